@@ -16,6 +16,7 @@ const dangers: readonly Danger[] = [
     allowed: {
       'apps/dashboard/src/features/auth/validate-user.ts': 'spreads waits',
       'apps/dashboard/src/features/onboarding/setting-up-page.tsx': 'spreads waits',
+      'apps/server/src/modules/actions/own-store.ts': 'spreads waits',
       'apps/server/src/modules/ingestion/overloaded.ts': 'spreads waits',
       'packages/api-client/src/event-stream.ts': 'spreads waits',
     },

@@ -126,7 +126,12 @@ async function withinConnectTime<T>(work: Promise<T>, host: string, timeoutMs: n
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
-      () => reject(new EgressError('TIMEOUT', refusal('EGRESS_NAME_SLOW', { host, seconds: timeoutMs / 1000 }))),
+      () =>
+        reject(
+          new EgressError('TIMEOUT', refusal('EGRESS_NAME_SLOW', { host, seconds: timeoutMs / 1000 }), {
+            outcomeUnknown: false,
+          }),
+        ),
       timeoutMs,
     );
   });

@@ -15,7 +15,7 @@ export function asEgressError(error: unknown, { host, timeoutMs, timedOut, abort
     return new EgressError('EGRESS_DENIED', refusal('EGRESS_NOT_HTTP', { host }), options);
   }
   if (error instanceof undiciErrors.ConnectTimeoutError) {
-    return new EgressError('TIMEOUT', refusal('EGRESS_NOT_ACCEPTED', { host }), options);
+    return new EgressError('TIMEOUT', refusal('EGRESS_NOT_ACCEPTED', { host }), { ...options, outcomeUnknown: false });
   }
   if (error instanceof undiciErrors.HeadersTimeoutError || error instanceof undiciErrors.BodyTimeoutError) {
     return new EgressError('TIMEOUT', refusal('EGRESS_NO_ANSWER_IN_TIME', { host }), options);
@@ -24,7 +24,13 @@ export function asEgressError(error: unknown, { host, timeoutMs, timedOut, abort
   if (isTlsCode(code))
     return new EgressError('TLS_FAILED', refusal('EGRESS_CERTIFICATE', { host, problem: code }), options);
   const none = code === '' ? refusal('EGRESS_NO_ANSWER', { host }) : refusal('EGRESS_NO_ANSWER_CODE', { host, code });
-  return new EgressError('CONNECT_FAILED', none, options);
+  return new EgressError('CONNECT_FAILED', none, { ...options, outcomeUnknown: !isFromDialling(error) });
+}
+
+/** Nothing was sent where there was no connection to send it over. */
+function isFromDialling(error: unknown): boolean {
+  const errors: unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return errors.every((each) => (each as { syscall?: unknown } | null)?.syscall === 'connect');
 }
 
 function codeOf(error: unknown): string {

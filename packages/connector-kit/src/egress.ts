@@ -130,7 +130,9 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
         const headers = flatHeaders(answer.headers);
         if (answer.statusCode >= 300 && answer.statusCode < 400 && headers.location !== undefined) {
           answer.body.destroy();
-          throw new EgressError('REDIRECT_REFUSED', redirected(host, headers.location, url));
+          throw new EgressError('REDIRECT_REFUSED', redirected(host, headers.location, url), {
+            outcomeUnknown: answersElsewhere.has(answer.statusCode),
+          });
         }
         const body = await readBody(answer.body, headers['content-encoding'], { host, maxBytes });
         return {
@@ -220,6 +222,9 @@ function flatHeaders(headers: Record<string, string | string[] | undefined>): Re
   }
   return Object.fromEntries(flat);
 }
+
+/** What many answer a form with once they have taken it; also a page for signing in. Others did nothing yet. */
+const answersElsewhere: ReadonlySet<number> = new Set([302, 303]);
 
 function redirected(host: string, location: string, base: URL) {
   if (!URL.canParse(location, base.href)) return refusal('EGRESS_REDIRECT_UNREADABLE', { host });

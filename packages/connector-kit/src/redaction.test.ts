@@ -33,12 +33,14 @@ describe('redaction', () => {
       code: 'VENDOR_REJECTED',
       message: 'Bad key [secret]',
       retryable: false,
+      outcome_unknown: false,
       retry_after_s: 3,
     });
     expect(toVendorFailure(new TypeError(`x ${secret}`), redact)).toEqual({
       code: 'CONNECTOR_FAILED',
       message: 'The connector failed unexpectedly.',
       retryable: false,
+      outcome_unknown: true,
     });
   });
 });

@@ -3,7 +3,7 @@ import type { Told } from '@airdeck/contracts/filled-text';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EgressResponse } from './egress.ts';
 import type { VendorErrorCode } from './vendor-error.ts';
-import { codeForStatus, VendorError } from './vendor-error.ts';
+import { codeForStatus, isTurnedAway, VendorError } from './vendor-error.ts';
 
 /** Vendors' words are shown to people: long enough to help, never a page of HTML. */
 const MESSAGE_MAX = 300;
@@ -21,7 +21,8 @@ export function throwForStatus(vendor: string, answer: EgressResponse, detail: s
   const code = codeForStatus(answer.status);
   if (code === undefined) return;
   const told = vendorFailed(code, { vendor, status: answer.status, words: clipped(detail ?? '') });
-  throw new VendorError(code, told, { retryAfterS: answer.retryAfterS });
+  const known = isTurnedAway(answer) ? { outcomeUnknown: false } : {};
+  throw new VendorError(code, told, { retryAfterS: answer.retryAfterS, ...known });
 }
 
 /** A vendor's sentence in one line, without control characters, at a length fit for a screen. */

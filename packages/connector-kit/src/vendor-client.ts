@@ -14,7 +14,7 @@ import { createRedactor } from './redaction.ts';
 import { callUrl, encodeQuery } from './vendor-address.ts';
 import { clipped, notItsApi, vendorFailed } from './vendor-answer.ts';
 import type { VendorErrorCode } from './vendor-error.ts';
-import { codeForStatus, VendorError } from './vendor-error.ts';
+import { codeForStatus, isTurnedAway, VendorError } from './vendor-error.ts';
 
 export type VendorQuery = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
@@ -203,6 +203,7 @@ function judged(
   const detail = clipped(createRedactor(tokensOf(sent))(stated?.detail ?? ''));
   throw new VendorError(code, vendorFailed(code, { vendor, status: raw.status, words: detail }), {
     retryAfterS: stated?.retryAfterS ?? raw.retryAfterS ?? rateLimitWaitS(raw.headers, context.now()),
+    ...(isTurnedAway(raw) ? { outcomeUnknown: false } : {}),
   });
 }
 

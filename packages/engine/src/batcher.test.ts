@@ -32,6 +32,20 @@ describe('group commit', () => {
     expect(batcher.size()).toBe(0);
   });
 
+  it('keeps batches within their bytes, however few items that leaves', async () => {
+    const batches: number[][] = [];
+    const batcher = createBatcher<number, boolean>(
+      async (items) => {
+        batches.push([...items]);
+        return items.map(() => true);
+      },
+      4,
+      { bytesOf: (item) => item, maxBytes: 10 },
+    );
+    await Promise.all([5, 5, 1, 50, 1, 1, 1, 1, 1].map((item) => batcher.submit(item)));
+    expect(batches).toEqual([[5, 5], [1], [50], [1, 1, 1, 1], [1]]);
+  });
+
   it('rejects only the items of the batch that failed', async () => {
     const batcher = createBatcher<number, number>(async (items) => {
       if (items.includes(2)) throw new Error('no twos');

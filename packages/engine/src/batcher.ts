@@ -10,10 +10,14 @@ export interface Batcher<Item, Outcome> {
   idle(): Promise<void>;
 }
 
+/** An item larger than `maxBytes` is a batch by itself. */
+export type BatchBytes<Item> = { readonly bytesOf: (item: Item) => number; readonly maxBytes: number };
+
 /** `process` answers every item, in order; when it throws, every item of that batch is rejected with the error. */
 export function createBatcher<Item, Outcome>(
   process: (items: readonly Item[]) => Promise<readonly Outcome[]>,
   maxItems: number,
+  bytes: BatchBytes<Item> = { bytesOf: () => 0, maxBytes: 0 },
 ): Batcher<Item, Outcome> {
   type Entry = { item: Item; resolve: (outcome: Outcome) => void; reject: (error: unknown) => void };
   const queue: Entry[] = [];
@@ -25,12 +29,23 @@ export function createBatcher<Item, Outcome>(
     // Let everything that settles in this turn of the loop join the first batch.
     await new Promise<void>((resolve) => setImmediate(resolve));
     while (queue.length > 0) {
-      const batch = queue.splice(0, maxItems);
+      const batch = queue.splice(0, nextSize());
       underWay = batch.length;
       await processBatch(batch);
       underWay = 0;
     }
     busy = false;
+  }
+
+  function nextSize(): number {
+    let size = 0;
+    let total = 0;
+    for (const { item } of queue.slice(0, maxItems)) {
+      total += bytes.bytesOf(item);
+      if (size > 0 && total > bytes.maxBytes) break;
+      size += 1;
+    }
+    return size;
   }
 
   async function processBatch(batch: readonly Entry[]): Promise<void> {

@@ -78,7 +78,8 @@ const runOf = (runId: string) => findRun(db(), { tenantId: testTenant, runId });
 const stepsOf = (runId: string) => listRunSteps(db(), { tenantId: testTenant, runId });
 async function childrenOf(runId: string): Promise<Run[]> {
   const runs = await listRuns(db(), { tenantId: testTenant, limit: 1_000 });
-  return runs.filter(({ parentRunId }) => parentRunId === runId);
+  const children = runs.filter(({ parentRunId }) => parentRunId === runId);
+  return await Promise.all(children.map(async ({ id }) => (await runOf(id)) as Run));
 }
 const cancel = ({ engine }: TestEngine, runId: string) =>
   cluster.database.pool.transaction((tx) => engine.cancelRun(tx, { tenantId: testTenant, runId, by: 'ann' }));

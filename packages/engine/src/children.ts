@@ -12,6 +12,8 @@
 import { requireValid, type ValidityDeps } from './definition-check.ts';
 import { EngineError, engineFailureCodes, type Failure, failure, StepFailure } from './errors.ts';
 import type { ResolvedPlaybook, ResolvePlaybook, SqlClient } from './interfaces.ts';
+import { OutputsUnread } from './plan-draft.ts';
+import { readOutputs } from './run-load.ts';
 import { advance } from './run-machine.ts';
 import { isEnding, type MachineDeps, type NewChild, type RunModel, runJobKinds } from './run-model.ts';
 import { newRunModel } from './run-row.ts';
@@ -53,16 +55,29 @@ type Family = {
 
 /** Returns the runs that were born. Goes as deep as runs may. */
 async function advanceRun(model: RunModel, family: Family): Promise<RunModel[]> {
-  const { deps, now } = family;
+  const { now } = family;
   const born: RunModel[] = [];
-  advance(model, deps, now);
+  await advanceLoaded(model, family);
   const { newChildren } = model.changes;
   for (let wanted = newChildren.shift(); wanted; wanted = newChildren.shift()) {
     if (isEnding(model)) settleStep(model, wanted.step, { signal: 'skip', reason: 'run_failed' }, now);
     else born.push(...(await bearChild(model, wanted, family)));
-    if (isStepSettled(wanted.step.status)) advance(model, deps, now);
+    if (isStepSettled(wanted.step.status)) await advanceLoaded(model, family);
   }
   return born;
+}
+
+/** Outputs are loaded when an expression that reads them is evaluated: most never are, and they may be large. */
+async function advanceLoaded(model: RunModel, { tx, deps, now }: Family): Promise<void> {
+  for (;;) {
+    try {
+      advance(model, deps, now);
+      return;
+    } catch (error) {
+      if (!(error instanceof OutputsUnread)) throw error;
+      await readOutputs(tx, model, error.actionIds);
+    }
+  }
 }
 
 async function bearChild(parent: RunModel, wanted: NewChild, family: Family): Promise<RunModel[]> {

@@ -69,7 +69,7 @@ export function createEngine(deps: EngineDeps): Engine {
     held,
     finisher,
     log,
-    execute: { executeStep: deps.executeStep, tracing, markCall, ...options },
+    execute: { executeStep: deps.executeStep, tracing, markCall, log, ...options },
     jobs: { pool, owner, now, random, log, onEvents, afterCommit, ...options },
     jobHandlers: deps.jobHandlers ?? {},
     isStopping: () => state.stopping,

@@ -62,6 +62,12 @@ export function failure(code: string, message: string, retryable = false): Failu
   return { code, message: message.slice(0, MAX_MESSAGE_LENGTH), retryable };
 }
 
+/** Of a run that must end although nothing is wrong with its definition; why is the log's to say, in words not for people. */
+export const runFault: Failure = failure(
+  engineFailureCodes.runFault,
+  'What is stored of this run cannot be worked with.',
+);
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@
 import type { CallMarker } from './call-mark.ts';
 import { type ActionNode, traitsOf } from './definition.ts';
 import { EngineError, engineFailureCodes, failure, messageOf, StepFailure } from './errors.ts';
-import type { RunTracing, StepContext, StepExecutor } from './interfaces.ts';
+import type { EngineLog, RunTracing, StepContext, StepExecutor } from './interfaces.ts';
 import { toJsonValue } from './json-value.ts';
 import type { BegunStep } from './run-commit.ts';
 import { idempotencyKey } from './run-model.ts';
@@ -16,6 +16,7 @@ export type ExecuteDeps = {
   readonly stepTimeoutMs: number;
   readonly abortGraceMs: number;
   readonly maxOutputBytes: number;
+  readonly log: Pick<EngineLog, 'warn'>;
 };
 
 /** `stop` is aborted when the run is cancelled, the lease is lost or the worker stops. */
@@ -30,7 +31,7 @@ export async function executeAttempt(begun: BegunStep, stop: AbortSignal, deps: 
 }
 
 async function carriedOut(
-  { step }: BegunStep,
+  { step, model }: BegunStep,
   call: ReturnType<typeof createCall>,
   stop: AbortSignal,
   deps: ExecuteDeps,
@@ -44,7 +45,11 @@ async function carriedOut(
       return { type: 'timed_out', error: late };
     }
     if (stop.aborted) return { type: 'aborted' };
-    return thrown(error, call.marked() && mustNotRepeat(step));
+    if (error instanceof StepFailure) return stated(error);
+    const { tenant_id: tenantId } = model.row;
+    const where = { tenantId, runId: step.run_id, actionId: step.action_id, error: messageOf(error) };
+    deps.log.warn(where, 'an action failed in a way it does not state');
+    return unstated(call.marked() && mustNotRepeat(step));
   } finally {
     call.close();
   }
@@ -112,7 +117,7 @@ function createCall(begun: BegunStep, node: ActionNode, stop: AbortSignal, timeo
 
 function storable(output: unknown, maxBytes: number): AttemptResult {
   const check = toJsonValue(output, maxBytes);
-  if (check.ok) return { type: 'succeeded', output: check.value };
+  if (check.ok) return { type: 'succeeded', output: check.value, sizeBytes: check.sizeBytes };
   const { outputTooLarge, outputNotJson } = engineFailureCodes;
   return failed(
     check.reason === 'too_large' ? outputTooLarge : outputNotJson,
@@ -124,12 +129,16 @@ function failed(code: string, message: string): AttemptResult {
   return { type: 'failed', error: failure(code, message), outcomeUnknown: false };
 }
 
-/** An executor that throws anything but a `StepFailure` after the call mark has not said what became of the call. */
-function thrown(error: unknown, callMayHaveHappened: boolean): AttemptResult {
-  if (!(error instanceof StepFailure)) {
-    const unexpected = failure(engineFailureCodes.stepFailed, messageOf(error), true);
-    return { type: 'failed', error: unexpected, outcomeUnknown: callMayHaveHappened };
-  }
+/**
+ * An executor that throws anything but a `StepFailure` after the call mark has not said what became of the call. What it
+ * threw was not written for people: a driver's words, with addresses and statements.
+ */
+function unstated(callMayHaveHappened: boolean): AttemptResult {
+  const unexpected = failure(engineFailureCodes.stepFailed, 'The action failed unexpectedly.', true);
+  return { type: 'failed', error: unexpected, outcomeUnknown: callMayHaveHappened };
+}
+
+function stated(error: StepFailure): AttemptResult {
   const result: AttemptResult = {
     type: 'failed',
     error: failure(error.code, error.message, error.retryable),

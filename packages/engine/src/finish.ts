@@ -13,8 +13,11 @@ import { giveUpRun } from './give-up.ts';
 import type { EngineLog, SqlPool } from './interfaces.ts';
 import { backoffMs } from './retry.ts';
 import { type CommandOutcome, type CommitterDeps, commitSignals, type RunCommand } from './run-commit.ts';
+import type { AttemptResult } from './run-signals.ts';
 
 const STRIKES_BEFORE_FAULT = 3;
+/** Outputs written by one statement: nothing else is done while their text is made. */
+const BATCH_OUTPUT_BYTES = 2_097_152;
 const RETRY_BASE_MS = 50;
 const RETRY_CAP_MS = 2_000;
 
@@ -36,7 +39,10 @@ type Attempt = { readonly outcome: CommandOutcome } | { readonly error: unknown 
 
 export function createFinisher(deps: FinisherDeps): Finisher {
   let persisting = 0;
-  const batcher = createBatcher<RunCommand, Attempt>((commands) => commitBatch(commands, deps), deps.batchSize);
+  const batcher = createBatcher<RunCommand, Attempt>((commands) => commitBatch(commands, deps), deps.batchSize, {
+    bytesOf: ({ signal }) => (signal.type === 'attempt' ? outputBytes(signal.result) : 0),
+    maxBytes: BATCH_OUTPUT_BYTES,
+  });
 
   async function submit(command: RunCommand): Promise<CommandOutcome> {
     const first = await batcher.submit(command);
@@ -50,6 +56,10 @@ export function createFinisher(deps: FinisherDeps): Finisher {
   }
 
   return { submit, size: () => batcher.size() + persisting, idle: () => batcher.idle() };
+}
+
+function outputBytes(result: AttemptResult): number {
+  return result.type === 'succeeded' ? (result.sizeBytes ?? 0) : 0;
 }
 
 async function commitBatch(commands: readonly RunCommand[], deps: FinisherDeps): Promise<Attempt[]> {
@@ -104,10 +114,11 @@ async function fault(command: RunCommand, cause: unknown, deps: FinisherDeps): P
   const { runId, signal, job } = command;
   deps.log.error({ runId, signal: signal.type, error: messageOf(cause) }, 'a run cannot go on and is ended');
   const stepId = 'stepId' in signal ? signal.stepId : null;
-  const ended = await commitAlone({ ...command, signal: { type: 'fault', stepId, reason: messageOf(cause) } }, deps);
+  const ended = await commitAlone({ ...command, signal: { type: 'fault', stepId } }, deps);
   if ('outcome' in ended) return ended.outcome;
   if (job === undefined || job.losses < deps.maxLeaseLosses) throw ended.error;
-  const how = { owner: deps.owner, reason: messageOf(ended.error), now: deps.now() };
+  deps.log.error({ runId, error: messageOf(ended.error) }, 'a run can neither go on nor be ended, and is given up');
+  const how = { owner: deps.owner, now: deps.now() };
   await deps.pool.transaction((tx) => giveUpRun(tx, { ...command, job }, how));
   return { accepted: true, begun: [] };
 }

@@ -1,4 +1,4 @@
-import { engineFailureCodes, type Failure, failure } from './errors.ts';
+import { engineFailureCodes, failure, runFault } from './errors.ts';
 import type { SqlClient } from './interfaces.ts';
 import type { ClaimedCommand } from './job-proof.ts';
 import { failJob } from './jobs.ts';
@@ -13,15 +13,14 @@ import { URGENT_PRIORITY } from './run-save.ts';
 export async function giveUpRun(
   tx: SqlClient,
   { runId, job, lease }: ClaimedCommand,
-  how: { owner: string; reason: string; now: Date },
+  how: { owner: string; now: Date },
 ): Promise<void> {
-  const error: Failure = failure(engineFailureCodes.runFault, how.reason);
   const { rows } = await tx.query<{ id: string }>(
     `update engine.run set status = 'error', error = $3::jsonb, finished_at = $4, updated_at = $4
      where id = $1 and tenant_id = $2 and finished_at is null returning id`,
-    [runId, job.tenantId, jsonText(error), how.now],
+    [runId, job.tenantId, jsonText(runFault), how.now],
   );
-  await failJob(tx, how.owner, lease, { error, retryAt: null });
+  await failJob(tx, how.owner, lease, { error: runFault, retryAt: null });
   if (rows.length === 0) return;
   const unknown = failure(engineFailureCodes.outcomeUnknown, 'The call may or may not have taken effect.');
   await tx.query(

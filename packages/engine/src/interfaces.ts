@@ -302,6 +302,9 @@ export type Run = {
   readonly finishedAt: Date | null;
 };
 
+/** A run as lists show it: what it was given and gave may be large. */
+export type RunOutline = Omit<Run, 'inputs' | 'outputs'>;
+
 export type Step = {
   readonly id: string;
   readonly runId: string;
@@ -332,6 +335,9 @@ export type Step = {
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
 };
+
+/** A step as lists of runs show it. */
+export type StepOutline = Omit<Step, 'input' | 'output'>;
 
 export type Prompt = {
   readonly id: string;

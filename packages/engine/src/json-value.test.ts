@@ -58,6 +58,6 @@ describe('values from outside', () => {
   it('are refused with a reason when they are too large or not JSON', () => {
     expect(toJsonValue('x'.repeat(100), 50)).toMatchObject({ ok: false, reason: 'too_large' });
     expect(toJsonValue(10n, 50)).toMatchObject({ ok: false, reason: 'not_json' });
-    expect(toJsonValue(undefined, 50)).toEqual({ ok: true, value: null });
+    expect(toJsonValue(undefined, 50)).toEqual({ ok: true, value: null, sizeBytes: 4 });
   });
 });

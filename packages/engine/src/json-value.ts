@@ -42,7 +42,7 @@ export function storableText(text: string): string {
 }
 
 export type JsonCheck =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: unknown; readonly sizeBytes: number }
   | { readonly ok: false; readonly reason: 'not_json' | 'too_large'; readonly message: string };
 
 /** A plain copy of a value that came from outside, or why it cannot be stored. A missing value is null. */
@@ -57,5 +57,5 @@ export function toJsonValue(value: unknown, maxBytes: number): JsonCheck {
   if (sizeBytes > maxBytes) {
     return { ok: false, reason: 'too_large', message: `${sizeBytes} bytes; at most ${maxBytes} are kept` };
   }
-  return { ok: true, value: JSON.parse(text) };
+  return { ok: true, value: JSON.parse(text), sizeBytes };
 }

@@ -36,7 +36,7 @@ export type EngineOptions = {
   readonly abortGraceMs: number;
   /** Default 8,000. */
   readonly stopTimeoutMs: number;
-  /** Longest wait between attempts. Default 300,000. */
+  /** Longest wait between attempts that nobody asked for. Default 300,000. */
   readonly maxBackoffMs: number;
   /** Rendered step input and run inputs, JSON bytes. Default 1 MiB. */
   readonly maxInputBytes: number;

@@ -10,6 +10,7 @@ import {
 } from './definition.ts';
 import { engineFailureCodes, type Failure, failure } from './errors.ts';
 import type { ExpressionContext, ExpressionEvaluator } from './interfaces.ts';
+import type { OutputReads } from './output-reads.ts';
 import { isStepSettled, type SkipReason, type StepStatus } from './statuses.ts';
 
 export type PlannedRun = {
@@ -88,6 +89,8 @@ export type PlanInput = {
   readonly run: PlannedRun;
   /** By action id; actions not reached yet are absent. An action with `for_each` is there once its list is open. */
   readonly steps: ReadonlyMap<string, PlannedStep>;
+  /** Ids of actions whose outputs were not loaded and stand as null in `steps`. */
+  readonly unread: ReadonlySet<string>;
   /** By action id, of the lists that are open. */
   readonly lists: ReadonlyMap<string, PlannedList>;
   /** By action id and iteration: items that succeeded in the run this one tries again, with what they were given. */
@@ -140,6 +143,31 @@ function isActive({ status }: { status: StepStatus }): boolean {
 /** How many more calls may be under way at once. */
 export function freeCalls({ compiled, active }: Draft): number {
   return Math.max(compiled.maxConcurrent - active, 0);
+}
+
+/** The plan cannot be made without the outputs of these actions. */
+export class OutputsUnread extends Error {
+  readonly actionIds: readonly string[];
+
+  constructor(actionIds: readonly string[]) {
+    super('An expression reads outputs that were not loaded.');
+    this.actionIds = actionIds;
+  }
+}
+
+/**
+ * What an expression that reads these outputs is evaluated with: other outputs are left out, whether they were loaded or
+ * not, so that what it gives does not depend on that. Throws `OutputsUnread`.
+ */
+export function contextFor({ context, unread }: Draft, reads: OutputReads): ExpressionContext {
+  const missing = [...unread].filter((id) => reads === 'any' || reads.has(id));
+  if (missing.length > 0) throw new OutputsUnread(missing);
+  if (reads === 'any') return context;
+  const actions = Object.entries(context.actions).map(([id, step]) => [
+    id,
+    step.output === null || reads.has(id) ? step : { ...step, output: null },
+  ]);
+  return { ...context, actions: Object.fromEntries(actions) };
 }
 
 /** Expressions see these three fields and nothing else of a step. */

@@ -9,21 +9,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CallNode, continuesOnError, forEachTemplate, MAX_ITEMS } from './definition.ts';
 import { engineFailureCodes, type Failure, failure, messageOf } from './errors.ts';
-import type { Rendered } from './interfaces.ts';
+import type { ExpressionContext, Rendered } from './interfaces.ts';
 import { toJsonValue } from './json-value.ts';
 import { type Draft, freeCalls, type NewItem, type PlannedItem, type PlannedList, record } from './plan-draft.ts';
 import { isStepSettled, type SkipReason } from './statuses.ts';
 
 /** Throws `StepRejected` when there can be no list. */
-export function openList(draft: Draft, node: CallNode & { for_each: string }): void {
-  const list = draft.evaluator.render(forEachTemplate(node.for_each), draft.context);
+export function openList(draft: Draft, node: CallNode & { for_each: string }, context: ExpressionContext): void {
+  const list = draft.evaluator.render(forEachTemplate(node.for_each), context);
   if (!Array.isArray(list))
     throw new StepRejected(engineFailureCodes.forEachNotAList, `for_each of "${node.id}" does not give a list.`);
   if (list.length > MAX_ITEMS) {
     const message = `for_each of "${node.id}" gives ${list.length} items; at most ${MAX_ITEMS}.`;
     throw new StepRejected(engineFailureCodes.forEachTooLong, message);
   }
-  const rendered = draft.evaluator.renderEach(node.input ?? {}, draft.context, list);
+  const rendered = draft.evaluator.renderEach(node.input ?? {}, context, list);
   const items = rendered.map((each, index) => newItem(draft, node, each, index));
   const { error } = items.find((item) => item.error) ?? { error: null };
   // Nothing has been called yet, so nothing has to be.

@@ -26,13 +26,19 @@ const ended = (status: PlannedStep['status'], output: unknown = null): PlannedSt
 function planned(
   actions: ActionNode[],
   steps: Record<string, PlannedStep> = {},
-  more: { run?: Partial<PlannedRun>; definition?: Partial<Definition>; lists?: Record<string, PlannedList> } = {},
+  more: {
+    run?: Partial<PlannedRun>;
+    definition?: Partial<Definition>;
+    lists?: Record<string, PlannedList>;
+    unread?: string[];
+  } = {},
 ): Decision[] {
   const compiled = compileDefinition({ actions, ...more.definition }, {});
   return plan({
     compiled,
     run: { ...run, ...more.run },
     steps: new Map(Object.entries(steps)),
+    unread: new Set(more.unread),
     evaluator: testEvaluator,
     lists: new Map(Object.entries(more.lists ?? {})),
     reusableItems: new Map(),
@@ -51,6 +57,44 @@ function words(decisions: Decision[]): string[] {
     return `${decision.type} ${decision.node.id}${detail}`;
   });
 }
+
+describe('an output that was not loaded', () => {
+  const actions = [
+    action('look'),
+    action('act', {
+      depends_on: ['look'],
+      when: 'actions.look.output.bad',
+      input: { by: '{{ actions.look.output }}' },
+    }),
+  ];
+  const steps = { look: ended('success') };
+
+  it('stops the plan where an expression reads it, naming it', () => {
+    expect(() => planned(actions, steps, { unread: ['look'] })).toThrow(
+      expect.objectContaining({ actionIds: ['look'] }),
+    );
+    const outputs = { seen: '{{ actions.look.output }}' };
+    expect(() => planned(actions.slice(0, 1), steps, { unread: ['look'], definition: { outputs } })).toThrow(
+      expect.objectContaining({ actionIds: ['look'] }),
+    );
+  });
+
+  it('does not where none does', () => {
+    const blind = [action('look'), action('act', { depends_on: ['look'], when: "actions.look.status == 'success'" })];
+    expect(words(planned(blind, steps, { unread: ['look'] }))).toEqual(['call act']);
+  });
+
+  it('is not asked for while there is no room to begin', () => {
+    const waiting = { ...steps, other: ended('running') };
+    const limited = { definition: { exec_options: { max_concurrent_actions: 1 } }, unread: ['look'] };
+    const others = [
+      action('look'),
+      action('other'),
+      action('act', { depends_on: ['look'], input: '{{ actions.look.output }}' }),
+    ];
+    expect(words(planned(others, waiting, limited))).toEqual([]);
+  });
+});
 
 describe('starting', () => {
   it('starts every action without dependencies, in order, up to the limit', () => {

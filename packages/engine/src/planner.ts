@@ -8,14 +8,18 @@
  */
 import { type ActionNode, type CallNode, continuesOnError, dependenciesOf } from './definition.ts';
 import { engineFailureCodes, type Failure, failure, messageOf } from './errors.ts';
+import type { ExpressionContext } from './interfaces.ts';
 import { toJsonValue } from './json-value.ts';
+import { type NodeReads, readsOf } from './output-reads.ts';
 import {
+  contextFor,
   createDraft,
   type Decision,
   type Draft,
   firstFailure,
   freeCalls,
   isSettled,
+  OutputsUnread,
   type PlanInput,
   type PlannedList,
   type PlannedStep,
@@ -26,7 +30,10 @@ import {
 import { collectList, dropItems, openList, StepRejected, takeTurns } from './plan-lists.ts';
 import { isStepSettled, type SkipReason } from './statuses.ts';
 
-/** Decisions in the order in which they must be applied. Applying them all and planning again gives none. */
+/**
+ * Decisions in the order in which they must be applied. Applying them all and planning again gives none. Throws
+ * `OutputsUnread` when there are none without outputs that were not loaded.
+ */
 export function plan(input: PlanInput): Decision[] {
   const draft = createDraft(input);
   const { error, cancelRequested } = input.run;
@@ -84,13 +91,14 @@ function consider(draft: Draft, node: ActionNode): Failure | null {
     return null;
   }
   try {
-    if (node.when && !draft.evaluator.condition(node.when, draft.context)) {
+    if (node.when && !draft.evaluator.condition(node.when, contextFor(draft, readsOfNode(draft, node).when))) {
       skip(draft, node, 'condition');
       return null;
     }
     open(draft, node);
     return null;
   } catch (error) {
+    if (error instanceof OutputsUnread) throw error;
     const reason =
       error instanceof StepRejected ? error.failure : failure(engineFailureCodes.expressionFailed, messageOf(error));
     record(draft, { type: 'reject', node, error: reason }, { status: 'error', output: null, error: reason });
@@ -120,14 +128,14 @@ function skip(draft: Draft, node: ActionNode, reason: SkipReason): void {
 /** Calls, and runs that are started, wait for a free place; a list opens at once and its items wait. */
 function open(draft: Draft, node: ActionNode): void {
   if (node.kind === 'prompt') {
-    const message = String(draft.evaluator.render(node.message, draft.context));
+    const message = String(draft.evaluator.render(node.message, valuesContext(draft, node)));
     record(draft, { type: 'ask', node, message }, { ...unreached, status: 'waiting' });
   } else if (node.kind === 'delay') {
     record(draft, { type: 'delay', node }, { ...unreached, status: 'waiting' });
   } else if (isRepeated(node)) {
-    openList(draft, node);
+    openList(draft, node, valuesContext(draft, node));
   } else if (freeCalls(draft) > 0) {
-    const input = rendered(draft, node.id, node.kind === 'action' ? node.input : node.inputs);
+    const input = rendered(draft, node, node.kind === 'action' ? node.input : node.inputs);
     if (node.kind === 'action') record(draft, { type: 'call', node, input }, unreached);
     else record(draft, { type: 'run', node, inputs: input }, { ...unreached, status: 'running' });
     draft.active += 1;
@@ -138,10 +146,18 @@ function isRepeated(node: ActionNode): node is CallNode & { for_each: string } {
   return node.kind === 'action' && node.for_each != null;
 }
 
-function rendered(draft: Draft, id: string, input: unknown): unknown {
-  const check = toJsonValue(draft.evaluator.render(input ?? {}, draft.context), draft.maxInputBytes);
+function rendered(draft: Draft, node: ActionNode, input: unknown): unknown {
+  const check = toJsonValue(draft.evaluator.render(input ?? {}, valuesContext(draft, node)), draft.maxInputBytes);
   if (check.ok) return check.value;
-  throw new StepRejected(engineFailureCodes.inputTooLarge, `The input of action "${id}" has ${check.message}.`);
+  throw new StepRejected(engineFailureCodes.inputTooLarge, `The input of action "${node.id}" has ${check.message}.`);
+}
+
+function valuesContext(draft: Draft, node: ActionNode): ExpressionContext {
+  return contextFor(draft, readsOfNode(draft, node).values);
+}
+
+function readsOfNode({ compiled }: Draft, { id }: ActionNode): NodeReads {
+  return readsOf(compiled).nodes.get(id) ?? { when: 'any', values: 'any' };
 }
 
 /** Takes back what this plan wanted to start: after a failure nothing new starts. What it settled is settled either way. */
@@ -189,9 +205,10 @@ function finishWhenSettled(draft: Draft, failed: Failure | null): void {
 }
 
 function successOf(draft: Draft): Decision {
+  const context = contextFor(draft, readsOf(draft.compiled).outputs);
   try {
     const check = toJsonValue(
-      draft.evaluator.render(draft.compiled.definition.outputs ?? {}, draft.context),
+      draft.evaluator.render(draft.compiled.definition.outputs ?? {}, context),
       draft.maxInputBytes,
     );
     if (!check.ok) throw new Error(`The outputs have ${check.message}.`);

@@ -1,16 +1,22 @@
 import { type Definition, LIST_ITERATION } from './definition.ts';
-import type { Prompt, Run, SqlClient, Step } from './interfaces.ts';
+import type { Prompt, Run, RunOutline, SqlClient, Step, StepOutline } from './interfaces.ts';
 import {
   itemCounts,
   type PromptRow,
   promptColumns,
   promptFromRow,
+  type RunOutlineRow,
   type RunRow,
   runColumns,
   runFromRow,
+  runOutlineColumns,
+  runOutlineFromRow,
+  type StepOutlineRow,
   type StepRow,
   stepColumns,
   stepFromRow,
+  stepOutlineColumns,
+  stepOutlineFromRow,
 } from './rows.ts';
 import type { RunStatus, StepStatus } from './statuses.ts';
 
@@ -61,9 +67,9 @@ export async function findRunDefinition(
   return rows[0]?.body;
 }
 
-export async function listRuns(db: SqlClient, filter: RunFilter): Promise<Run[]> {
-  const { rows } = await db.query<RunRow>(
-    `select ${runColumns('r')} from engine.run r
+export async function listRuns(db: SqlClient, filter: RunFilter): Promise<RunOutline[]> {
+  const { rows } = await db.query<RunOutlineRow>(
+    `select ${runOutlineColumns('r')} from engine.run r
      where r.tenant_id = $1
        and ($2::text[] is null or r.status = any($2))
        and ($3::text[] is null or r.kind = any($3))
@@ -84,7 +90,7 @@ export async function listRuns(db: SqlClient, filter: RunFilter): Promise<Run[]>
       filter.search ?? null,
     ],
   );
-  return rows.map(runFromRow);
+  return rows.map(runOutlineFromRow);
 }
 
 /**
@@ -114,18 +120,31 @@ export async function listItems(
   return rows.map(stepFromRow);
 }
 
+/** How each item of such an action stands, in the order of the list. */
+export async function listItemStatuses(
+  db: SqlClient,
+  which: { tenantId: string; runId: string; actionId: string },
+): Promise<Pick<Step, 'iteration' | 'status'>[]> {
+  const { rows } = await db.query<Pick<Step, 'iteration' | 'status'>>(
+    `select s.iteration, s.status from engine.step s
+     where s.tenant_id = $1 and s.run_id = $2 and s.action_id = $3 and s.list_turn is not null order by s.iteration`,
+    [which.tenantId, which.runId, which.actionId],
+  );
+  return rows;
+}
+
 /** One step for each reached action of several runs, in the order they came up; lists as in `listRunSteps`. */
 export async function listStepsOfRuns(
   db: SqlClient,
   which: { tenantId: string; runIds: readonly string[] },
-): Promise<Step[]> {
+): Promise<StepOutline[]> {
   if (which.runIds.length === 0) return [];
-  const { rows } = await db.query<StepRow>(
-    `select ${stepColumns('s')}, ${itemCounts('s')} from engine.step s
+  const { rows } = await db.query<StepOutlineRow>(
+    `select ${stepOutlineColumns('s')}, ${itemCounts('s')} from engine.step s
      where s.tenant_id = $1 and s.run_id = any($2::uuid[]) and s.list_turn is null order by s.id`,
     [which.tenantId, which.runIds],
   );
-  return rows.map(stepFromRow);
+  return rows.map(stepOutlineFromRow);
 }
 
 /** Steps of all runs of a tenant: the items of a list each for itself, without the one that stands for the list. */

@@ -1,6 +1,6 @@
 import { LIST_ITERATION, type PromptOption } from './definition.ts';
 import type { Failure } from './errors.ts';
-import type { Effect, Prompt, PromptAnswer, Run, Step } from './interfaces.ts';
+import type { Effect, Prompt, PromptAnswer, Run, RunOutline, Step, StepOutline } from './interfaces.ts';
 import type { RunStatus, SkipReason, StepStatus } from './statuses.ts';
 
 export type RunRow = {
@@ -64,6 +64,9 @@ export type StepRow = {
   started_at: Date | null;
   finished_at: Date | null;
 };
+
+export type RunOutlineRow = Omit<RunRow, 'inputs' | 'outputs'>;
+export type StepOutlineRow = Omit<StepRow, 'input' | 'output'>;
 
 type StoredAnswer = Omit<PromptAnswer, 'at'> & { at: string };
 
@@ -162,6 +165,20 @@ export function stepColumns(alias: string): string {
   return qualified(alias, stepColumnList);
 }
 
+export function runOutlineColumns(alias: string): string {
+  return qualified(
+    alias,
+    runColumnList.filter((column) => column !== 'inputs' && column !== 'outputs'),
+  );
+}
+
+export function stepOutlineColumns(alias: string): string {
+  return qualified(
+    alias,
+    stepColumnList.filter((column) => column !== 'input' && column !== 'output'),
+  );
+}
+
 /** Counts of the items of a step that stands for a list; null for every other. As a column named `items`. */
 export function itemCounts(alias: string): string {
   return `case when ${alias}.iteration = ${LIST_ITERATION} then (
@@ -179,14 +196,16 @@ function qualified(alias: string, columns: readonly string[]): string {
 }
 
 export function runFromRow(row: RunRow): Run {
+  return { ...runOutlineFromRow(row), inputs: row.inputs, outputs: row.outputs };
+}
+
+export function runOutlineFromRow(row: RunOutlineRow): RunOutline {
   return {
     id: row.id,
     tenantId: row.tenant_id,
     kind: row.kind,
     name: row.name,
     status: row.status,
-    inputs: row.inputs,
-    outputs: row.outputs,
     error: row.error,
     trigger: row.trigger,
     subject: row.subject,
@@ -206,6 +225,10 @@ export function runFromRow(row: RunRow): Run {
 }
 
 export function stepFromRow(row: StepRow & { items?: Step['items'] }): Step {
+  return { ...stepOutlineFromRow(row), input: row.input, output: row.output };
+}
+
+export function stepOutlineFromRow(row: StepOutlineRow & { items?: Step['items'] }): StepOutline {
   return {
     id: row.id,
     runId: row.run_id,
@@ -217,8 +240,6 @@ export function stepFromRow(row: StepRow & { items?: Step['items'] }): Step {
     status: row.status,
     skipReason: row.skip_reason,
     attempt: row.attempt,
-    input: row.input,
-    output: row.output,
     error: row.error,
     effect: row.effect,
     items: row.items ?? null,

@@ -17,7 +17,7 @@ import type { EngineDeps, OnEvents, SqlClient, SqlPool } from './interfaces.ts';
 import { doubtOf, type Evidence, loadCarriers } from './job-proof.ts';
 import { lockHeldJobs } from './leases.ts';
 import type { StepRow } from './rows.ts';
-import { loadLockedRuns, lockRuns } from './run-load.ts';
+import { type Coming, loadLockedRuns, lockRuns } from './run-load.ts';
 import { findStepById, type Lease, type RunModel, runJobKinds } from './run-model.ts';
 import { saveRuns } from './run-save.ts';
 import {
@@ -46,7 +46,7 @@ export type RunSignal =
   | { readonly type: 'child'; readonly stepId: string }
   /** The run that started this one has begun to end. */
   | { readonly type: 'stop'; readonly by: string }
-  | { readonly type: 'fault'; readonly stepId: string | null; readonly reason: string };
+  | { readonly type: 'fault'; readonly stepId: string | null };
 
 export type RunCommand = {
   readonly runId: string;
@@ -100,7 +100,7 @@ export async function commitSignals(commands: readonly RunCommand[], deps: Commi
       deps.owner,
       commands.map(({ lease }) => lease),
     );
-    const models = await loadLockedRuns(tx, rows, deps, countByRun(commands));
+    const models = await loadLockedRuns(tx, rows, deps, comingOf(commands));
     const children = await loadChildren(tx, commands, models);
     const carriers = await loadCarriers(tx, commands, models);
     const holds = await lockHolds(
@@ -114,10 +114,10 @@ export async function commitSignals(commands: readonly RunCommand[], deps: Commi
   return outcomes;
 }
 
-function countByRun(commands: readonly RunCommand[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { runId } of commands) counts.set(runId, (counts.get(runId) ?? 0) + 1);
-  return counts;
+function comingOf(commands: readonly RunCommand[]): Coming {
+  const signals = new Map<string, number>();
+  for (const { runId } of commands) signals.set(runId, (signals.get(runId) ?? 0) + 1);
+  return { signals, beginning: commands.flatMap(({ signal }) => (signal.type === 'begin' ? [signal.stepId] : [])) };
 }
 
 /** Ends of started runs that are told of, by the id of the step that waits. An ended run never changes, so none is locked. */
@@ -216,7 +216,7 @@ function signalRun(
       requestCancel(model, signal.by, now);
       return { type: 'delete' };
     case 'fault':
-      return faultRun(model, signal.stepId, signal.reason, now);
+      return faultRun(model, signal.stepId, now);
   }
 }
 

@@ -5,6 +5,9 @@
  * Lock order of the engine: runs, by id, in one statement and before anything else; then leases, holds. A run and those it
  * started are never locked for each other's sake: word between them travels as jobs. The lock is `for no key update`, as an
  * update takes, because a job for another run only checks that run's key.
+ *
+ * A run changes with every step that begins or ends, so that what is loaded each time must not grow with what the run has
+ * done: inputs are of steps that begin now, larger outputs are left until an expression reads them.
  */
 import {
   type ActionNode,
@@ -34,18 +37,27 @@ export async function lockRuns(tx: SqlClient, runIds: readonly string[]): Promis
 
 export type LoadDeps = { readonly definitions: DefinitionCache; readonly maxOutputBytes: number };
 
-/** `signals`: how many things are about to happen to each run, none by default. Each can settle one item of a list. */
+/** What is about to happen to the runs: nothing by default. */
+export type Coming = {
+  /** How many things happen to each run. Each can settle one item of a list. */
+  readonly signals: ReadonlyMap<string, number>;
+  /** Ids of the steps that begin. */
+  readonly beginning: readonly string[];
+};
+
+const nothingComing: Coming = { signals: new Map(), beginning: [] };
+
 export async function loadLockedRuns(
   tx: SqlClient,
   runs: readonly RunRow[],
   deps: LoadDeps,
-  signals: ReadonlyMap<string, number> = new Map(),
+  { signals, beginning }: Coming = nothingComing,
 ): Promise<Map<string, RunModel>> {
-  const { rows } = await tx.query<StepRow>(
-    `select ${stepColumns('s')} from engine.step s where s.run_id = any($1::uuid[]) and s.list_turn is null`,
-    [runs.map(({ id }) => id)],
+  const { rows } = await tx.query<LoadedStep>(
+    `select ${wholeColumns} from engine.step s where s.run_id = any($1::uuid[]) and s.list_turn is null`,
+    [runs.map(({ id }) => id), beginning],
   );
-  const byRun = new Map<string, StepRow[]>(runs.map(({ id }) => [id, []]));
+  const byRun = new Map<string, LoadedStep[]>(runs.map(({ id }) => [id, []]));
   const tenants = new Map(runs.map(({ id, tenant_id }) => [id, tenant_id]));
   // A run acts for its own tenant: a step of another one is none of its steps, whatever its row says.
   const isOwn = (step: StepRow) => step.tenant_id === tenants.get(step.run_id);
@@ -57,8 +69,26 @@ export async function loadLockedRuns(
   return models;
 }
 
-function modelOf(run: RunRow, compiled: CompiledDefinition | null, steps: readonly StepRow[]): RunModel {
-  if (compiled) return createRunModel(run, compiled, steps);
+type LoadedStep = StepRow & { readonly unread: boolean | null };
+
+/** About what PostgreSQL keeps in the row itself; all beyond has to be fetched and unpacked. */
+const SMALL_OUTPUT_BYTES = 2_048;
+
+const wholeColumns = stepColumns('s')
+  .replace('s.input,', 'case when s.id = any($2::uuid[]) then s.input end as input,')
+  .replace(
+    's.output,',
+    `case when pg_column_size(s.output) <= ${SMALL_OUTPUT_BYTES} then s.output end as output,
+     pg_column_size(s.output) > ${SMALL_OUTPUT_BYTES} as unread,`,
+  );
+
+function modelOf(run: RunRow, compiled: CompiledDefinition | null, loaded: readonly LoadedStep[]): RunModel {
+  const steps = loaded.map(({ unread: _, ...step }) => step);
+  if (compiled) {
+    const model = createRunModel(run, compiled, steps);
+    for (const { unread, action_id } of loaded) if (unread) model.unreadOutputs.add(action_id);
+    return model;
+  }
   const model = createRunModel(run, compileDefinition({ actions: steps.map(nodeOf) }, {}), steps);
   endAltered(model);
   return model;
@@ -70,6 +100,21 @@ function nodeOf({ action_id: id, kind, name, iteration }: StepRow): ActionNode {
   if (kind === 'delay') return { id, kind, seconds: 0 };
   if (kind === 'playbook') return { id, kind, playbook_id: '' };
   return { id, kind, action: name, for_each: iteration === LIST_ITERATION ? '' : null };
+}
+
+/** Brings in outputs that were left in the database. */
+export async function readOutputs(tx: SqlClient, model: RunModel, actionIds: readonly string[]): Promise<void> {
+  const { id, tenant_id } = model.row;
+  const { rows } = await tx.query<Pick<StepRow, 'action_id' | 'output'>>(
+    `select s.action_id, s.output from engine.step s
+     where s.run_id = $1 and s.tenant_id = $2 and s.action_id = any($3::text[]) and s.list_turn is null`,
+    [id, tenant_id, actionIds],
+  );
+  for (const { action_id, output } of rows) {
+    const step = model.steps.get(action_id);
+    if (step) step.output = output;
+  }
+  for (const actionId of actionIds) model.unreadOutputs.delete(actionId);
 }
 
 type OpenLists = {

@@ -14,7 +14,10 @@ import { addJob, addStep, closePrompt, moveStep, settleStep, waitUntil } from '.
 
 type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 
-/** Plans, applies, and brings the run's status up to date. Does nothing to a run that has ended. */
+/**
+ * Plans, applies, and brings the run's status up to date. Does nothing to a run that has ended, nor when it throws
+ * `OutputsUnread`.
+ */
 export function advance(model: RunModel, deps: MachineDeps, now: Date): void {
   if (isRunStatusFinal(model.row.status)) return;
   for (const decision of decide(model, deps)) apply(model, decision, deps, now);
@@ -36,6 +39,7 @@ function decide(model: RunModel, deps: MachineDeps): Decision[] {
       cancelRequested: row.cancel_requested_at !== null,
     },
     steps: model.steps,
+    unread: model.unreadOutputs,
     lists: plannedLists(model),
     reusableItems: model.reusableItems,
     evaluator: deps.evaluator,

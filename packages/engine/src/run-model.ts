@@ -52,6 +52,8 @@ export type RunModel = {
   readonly compiled: CompiledDefinition;
   /** By action id; of an action with `for_each` the step that stands for the list. */
   readonly steps: Map<string, StepRow>;
+  /** Ids of actions whose outputs are still in the database only; their steps are settled, and have null here. */
+  readonly unreadOutputs: Set<string>;
   /** Items of open lists by action id, each at the index of its iteration. */
   readonly items: Map<string, StepRow[]>;
   /** How much is known of the outputs of those items, where that is not all. */
@@ -102,6 +104,7 @@ export function createRunModel(row: RunRow, compiled: CompiledDefinition, steps:
     row,
     compiled,
     steps: new Map([...steps].map((step) => [step.action_id, step])),
+    unreadOutputs: new Set(),
     items: new Map(),
     listOutputs: new Map(),
     reusableItems: new Map(),

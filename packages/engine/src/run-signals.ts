@@ -1,5 +1,5 @@
 /** Everything that can happen to a run from outside, one function each. Callers then `advance` the run. */
-import { engineFailureCodes, type Failure, failure } from './errors.ts';
+import { engineFailureCodes, type Failure, failure, runFault } from './errors.ts';
 import type { PromptAnswer } from './interfaces.ts';
 import { beginListOf } from './list-changes.ts';
 import { backoffMs } from './retry.ts';
@@ -11,7 +11,8 @@ import { closePrompt, moveStep, settleStep } from './step-changes.ts';
 
 /** What one attempt of a step came to, as the worker saw it. */
 export type AttemptResult =
-  | { readonly type: 'succeeded'; readonly output: unknown }
+  /** `sizeBytes`: of the output as JSON text. */
+  | { readonly type: 'succeeded'; readonly output: unknown; readonly sizeBytes?: number }
   | {
       readonly type: 'failed';
       readonly error: Failure;
@@ -35,6 +36,8 @@ const keepJob: JobFate = { type: 'keep' };
 const deleteJob: JobFate = { type: 'delete' };
 
 const DEFAULT_BACKOFF_S = 2;
+/** A receiver may ask for more time than we would take by ourselves; a run is not kept for longer by anyone's word. */
+const LONGEST_ASKED_WAIT_MS = 24 * 3_600_000;
 
 /** A worker holding the step's job wants to begin it. `claims` counts how often the job was claimed, this time included. */
 export function beginStep(model: RunModel, stepId: string, claims: number, deps: MachineDeps, now: Date): JobFate {
@@ -127,10 +130,10 @@ export function finishAttempt(
   return failAttempt(model, step, result, deps, now);
 }
 
+/** Before the mark nothing has gone out, whatever the executor made of it: what failed was a look before the change. */
 function leavesOutcomeUnknown(step: StepRow, result: Exclude<AttemptResult, { type: 'succeeded' }>): boolean {
-  if (!mustNotRepeat(step)) return false;
-  if (result.type === 'failed') return result.outcomeUnknown;
-  return step.call_started_at !== null;
+  if (!mustNotRepeat(step) || step.call_started_at === null) return false;
+  return result.type !== 'failed' || result.outcomeUnknown;
 }
 
 function failAttempt(
@@ -155,7 +158,7 @@ function failAttempt(
     random: deps.random,
   });
   const asked = result.type === 'failed' ? (result.retryAfterMs ?? 0) : 0;
-  const at = new Date(now.getTime() + Math.max(wait, Math.min(asked, deps.maxBackoffMs)));
+  const at = new Date(now.getTime() + Math.max(wait, Math.min(asked, LONGEST_ASKED_WAIT_MS)));
   moveStep(model, step, 'retry');
   step.error = result.error;
   step.call_started_at = null;
@@ -245,12 +248,11 @@ export function timeOutRun(model: RunModel): JobFate {
 }
 
 /** The run cannot be carried on, whatever the reason; its job must not be tried for ever. */
-export function faultRun(model: RunModel, stepId: string | null, reason: string, now: Date): JobFate {
-  const error = failure(engineFailureCodes.runFault, reason);
+export function faultRun(model: RunModel, stepId: string | null, now: Date): JobFate {
   const step = stepId === null ? undefined : findStepById(model, stepId);
   if (step?.child_run_id && !isStepSettled(step.status)) model.changes.unwantedChildren.add(step.child_run_id);
-  if (step && !isStepSettled(step.status)) settleStep(model, step, { signal: 'fail', error }, now);
-  doom(model, error);
+  if (step && !isStepSettled(step.status)) settleStep(model, step, { signal: 'fail', error: runFault }, now);
+  doom(model, runFault);
   return deleteJob;
 }
 

@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ActionNode, Definition } from './definition.ts';
 import { EngineError, StepFailure } from './errors.ts';
 import type { EngineEvent } from './events.ts';
-import type { EngineDeps, StepContext } from './interfaces.ts';
+import type { EngineDeps, SqlPool, StepContext } from './interfaces.ts';
 import {
   findPrompt,
   findRun,
@@ -12,10 +13,11 @@ import {
   listRuns,
   listStalledRuns,
   listSteps,
+  listStepsOfRuns,
 } from './reads.ts';
 import { stepOverview } from './step-overview.ts';
 import { createTestDatabase, type TestCluster } from './testing/test-database.ts';
-import { createGate, createTestEngine, type TestEngine, testTenant } from './testing/test-engine.ts';
+import { createGate, createTestEngine, silentLog, type TestEngine, testTenant } from './testing/test-engine.ts';
 import { uuidV7 } from './testing/test-ids.ts';
 import { testServerUrl } from './testing/test-server.ts';
 
@@ -186,6 +188,81 @@ describe('a run', () => {
   });
 });
 
+describe('outputs that are large', () => {
+  const large = (name: string) => ({ name, blob: randomBytes(20_000).toString('hex') });
+
+  /** The pool, and the inputs and outputs that came out of the database over it. */
+  function watched(pool: SqlPool): { pool: SqlPool; read: () => number } {
+    let bytes = 0;
+    const seen: SqlPool = {
+      ...pool,
+      transaction: (work) =>
+        pool.transaction((tx) =>
+          work({
+            ...tx,
+            async query<Row>(text: string, values?: readonly unknown[]) {
+              const answer = await tx.query<Row>(text, values);
+              for (const row of answer.rows as { input?: unknown; output?: unknown }[])
+                bytes += JSON.stringify([row.input, row.output]).length;
+              return answer;
+            },
+          }),
+        ),
+    };
+    return { pool: seen, read: () => bytes };
+  }
+
+  it('are read from the database where an expression names them, and nowhere else', async () => {
+    const { pool, read } = watched(cluster.database.pool);
+    const inputs: unknown[] = [];
+    const made = await started({
+      pool,
+      executeStep: async ({ actionId, input }) => {
+        if (actionId === 'last') inputs.push(input);
+        return large(actionId);
+      },
+    });
+    const chain = Array.from({ length: 12 }, (_, index) =>
+      step(`s${index}`, { depends_on: index === 0 ? [] : [`s${index - 1}`], input: { blob: 'x'.repeat(40_000) } }),
+    );
+    const last = step('last', {
+      depends_on: ['s11'],
+      when: `actions.s1.output.name == 's1' && actions.s3.status == 'success'`,
+      input: { of: '{{ actions.s2.output.name }}' },
+    });
+    const runId = await made.start({
+      definition: define([...chain, last], { outputs: { first: '{{ actions.s0.output.name }}' } }),
+    });
+    await made.monitor.finished(runId);
+    expect(inputs).toEqual([{ of: 's2' }]);
+    expect(await runOf(runId)).toMatchObject({ status: 'success', outputs: { first: 's0' } });
+    // Three of the outputs, once each.
+    expect(read()).toBeLessThan(4 * 41_000);
+    // What was left in the database is still there.
+    const kept = await stepsOf(runId);
+    for (const { id } of chain) expect(kept[id]?.output).toMatchObject({ name: id });
+  });
+
+  it('are the same to expressions after a question as before it', async () => {
+    const made = await started({ executeStep: async ({ actionId }) => large(actionId) });
+    const runId = await made.start({
+      definition: define([
+        step('look'),
+        ask({ depends_on: ['look'] }),
+        step('act', { depends_on: ['ask'], when: `actions.look.output.name == 'look'` }),
+      ]),
+      inputs: { ip: '192.0.2.1' },
+    });
+    const asked = await made.monitor.until((event) => event.type === 'prompt.asked' && event.runId === runId);
+    const promptId = asked.type === 'prompt.asked' ? asked.promptId : '';
+    await cluster.database.pool.transaction((tx) =>
+      made.engine.answerPrompt(tx, { tenantId: testTenant, promptId, option: 'block', username: 'ana' }),
+    );
+    await made.monitor.finished(runId);
+    expect((await stepsOf(runId)).act).toMatchObject({ status: 'success' });
+  });
+});
+
 describe('failing steps', () => {
   it('are tried again within their policy with the same key, then end the run naming the action', async () => {
     const keys: string[] = [];
@@ -219,7 +296,9 @@ describe('failing steps', () => {
 
   it('are not repeated when a call that changes something may have happened', async () => {
     const calls: string[] = [];
+    const warned = vi.fn();
     const made = await started({
+      log: { ...silentLog, warn: warned },
       executeStep: async ({ markCallStarted, name }) => {
         await markCallStarted();
         calls.push(name);
@@ -237,8 +316,44 @@ describe('failing steps', () => {
     });
     const idempotent = await made.start({ definition: define([step('a', { action: 'put', retry })]) });
     await made.monitor.finished(idempotent);
-    expect((await stepsOf(idempotent)).a).toMatchObject({ attempt: 3, error: { code: 'STEP_FAILED' } });
+    // Words that were not meant for people go to the log.
+    const told = { code: 'STEP_FAILED', message: 'The action failed unexpectedly.' };
+    expect((await stepsOf(idempotent)).a).toMatchObject({ attempt: 3, error: told });
+    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ error: 'connection reset' }), expect.any(String));
     expect(calls).toEqual(['change', 'put', 'put', 'put']);
+  });
+
+  it('say what they say when it comes before the call, whatever the executor fears', async () => {
+    const made = await started({
+      executeStep: async () => {
+        throw new StepFailure('TIMEOUT', 'the look before the change took too long', {
+          retryable: true,
+          outcomeUnknown: true,
+        });
+      },
+      options: { maxBackoffMs: 5 },
+    });
+    const change = step('a', { action: 'change', retry: { max_attempts: 3, backoff_s: 1 } });
+    const runId = await made.start({ definition: define([change]) });
+    await made.monitor.finished(runId);
+    expect((await stepsOf(runId)).a).toMatchObject({ attempt: 3, error: { code: 'TIMEOUT' } });
+  });
+
+  it.each([
+    [3, 3],
+    [240, 24],
+  ])('wait as long as they are asked to, a day at most: %i h', async (askedH, waitsH) => {
+    const made = await started({
+      executeStep: async () => {
+        throw new StepFailure('BUSY', 'later', { retryable: true, retryAfterMs: askedH * 3_600_000 });
+      },
+    });
+    const retrying = made.monitor.until(({ type }) => type === 'step.retrying');
+    const runId = await made.start({ definition: define([step('a', { retry: { max_attempts: 2, backoff_s: 1 } })]) });
+    const event = await retrying;
+    if (event.type !== 'step.retrying') throw new Error('Another event came.');
+    expect(event.nextAttemptAt.getTime() - event.at.getTime()).toBe(waitsH * 3_600_000);
+    expect((await stepsOf(runId)).a?.availableAt).toEqual(event.nextAttemptAt);
   });
 
   it('time out as unknown in mid-call, and as timed out before it', async () => {
@@ -482,7 +597,9 @@ describe('isolation of faults', () => {
     const bad = await made.start({ definition, name: poison });
     const good = await Promise.all(Array.from({ length: 30 }, () => made.start({ definition })));
     await Promise.all([bad, ...good].map((runId) => made.monitor.finished(runId)));
-    expect(await runOf(bad)).toMatchObject({ status: 'error', error: { code: 'RUN_FAULT' } });
+    const told = { code: 'RUN_FAULT', message: 'What is stored of this run cannot be worked with.' };
+    expect(await runOf(bad)).toMatchObject({ status: 'error', error: told });
+    expect((await stepsOf(bad)).a).toMatchObject({ error: told });
     for (const runId of good) expect(await runOf(runId)).toMatchObject({ status: 'success' });
   });
 
@@ -523,6 +640,11 @@ describe('reading', () => {
     const newestFirst = [...ids].reverse();
     const firstPage = await listRuns(db(), { tenantId, limit: 2, kinds: ['adhoc'], statuses: ['success'] });
     expect(firstPage.map(({ id }) => id)).toEqual(newestFirst.slice(0, 2));
+    // What may be large is for whoever looks at one of them.
+    for (const field of ['inputs', 'outputs']) expect(firstPage[0]).not.toHaveProperty(field);
+    const [outline] = await listStepsOfRuns(db(), { tenantId, runIds: ids });
+    expect(outline).toMatchObject({ actionId: 'a', status: 'success' });
+    for (const field of ['input', 'output']) expect(outline).not.toHaveProperty(field);
     const before = firstPage.at(-1)?.id ?? '';
     expect((await listRuns(db(), { tenantId, limit: 9, before })).map(({ id }) => id)).toEqual(newestFirst.slice(2));
     expect(await listRuns(db(), { tenantId, limit: 9, statuses: ['error'] })).toEqual([]);

@@ -43,6 +43,7 @@ export async function sendRequest(context: ConnectorContext, call: VendorCall): 
     throw new VendorError(
       'VENDOR_REJECTED',
       `${VENDOR} answered with more than 1 MB, too much for the output of an action.`,
+      { outcomeUnknown: true },
     );
   }
   return { status: answer.status, headers: shownHeaders(answer), body: answer.body ?? null, text: answer.text };

@@ -3,6 +3,7 @@ import type { GivenAnswer, SeenRequest, VendorServer } from '@airdeck/connector-
 import { startVendorServer } from '@airdeck/connector-kit/vendor-server-fixture';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { vendorFailure } from '../connector-fixture.ts';
 import { failureOf } from '../sandbox-fixture.ts';
 import { httpRequest } from './http-request.ts';
 
@@ -93,16 +94,18 @@ describe('the HTTP request connector', () => {
     expect(server.seen.map(({ url }) => url)).toEqual(['/v1//evil.example/x']);
   });
 
-  it.each<[GivenAnswer, string]>([
-    [{ status: 401 }, 'VENDOR_CREDENTIALS_REFUSED'],
-    [{ status: 404, json: { message: 'no such item' } }, 'VENDOR_NOT_FOUND'],
-    [{ status: 429, headers: { 'retry-after': '3' } }, 'VENDOR_RATE_LIMITED'],
-    [{ status: 500, text: '<html>' }, 'VENDOR_UNAVAILABLE'],
-    [{ status: 302, headers: { location: 'http://198.51.100.9/' } }, 'REDIRECT_REFUSED'],
-    [{ text: 'x'.repeat(1_048_577) }, 'VENDOR_REJECTED'],
-  ])('turns an answer into its failure', async (given, code) => {
+  it.each<[GivenAnswer, string, boolean]>([
+    [{ status: 401 }, 'VENDOR_CREDENTIALS_REFUSED', false],
+    [{ status: 404, json: { message: 'no such item' } }, 'VENDOR_NOT_FOUND', false],
+    [{ status: 429, headers: { 'retry-after': '3' } }, 'VENDOR_RATE_LIMITED', false],
+    [{ status: 500, text: '<html>' }, 'VENDOR_UNAVAILABLE', true],
+    [{ status: 503, headers: { 'retry-after': '3' } }, 'VENDOR_UNAVAILABLE', false],
+    [{ status: 302, headers: { location: 'http://198.51.100.9/' } }, 'REDIRECT_REFUSED', true],
+    // It was taken; only what it answered is too much.
+    [{ text: 'x'.repeat(1_048_577) }, 'VENDOR_REJECTED', true],
+  ])('turns an answer into its failure', async (given, code, outcome_unknown) => {
     answer = () => given;
-    expect(await failureOf(run('get', { path: '/x' }))).toMatchObject({ code });
+    expect(await vendorFailure(run('get', { path: '/x' }))).toMatchObject({ code, outcome_unknown });
   });
 
   it('never shows its credential, even when the service quotes it', async () => {

@@ -41,6 +41,12 @@ const codes: Readonly<Record<string, VendorErrorCode>> = {
   request_timeout: 'VENDOR_UNAVAILABLE',
 };
 
+/**
+ * Slack says of its `internal_error` and `fatal_error` that a part may have been done; of these that nothing was: it was
+ * not there, or the request did not arrive whole.
+ */
+const refusals: ReadonlySet<string> = new Set(['service_unavailable', 'request_timeout']);
+
 /** Slack asks for about one message a second and channel. */
 const RATE_WAIT_S = 1;
 
@@ -97,5 +103,6 @@ function slackError(error: string, data: JsonObject): VendorError {
   const words = clipped(needed === null ? error : `${error}, needs ${needed}`);
   return new VendorError(code, vendorFailed(code, { vendor: VENDOR, words }), {
     retryAfterS: code === 'VENDOR_RATE_LIMITED' ? RATE_WAIT_S : undefined,
+    ...(refusals.has(error) ? { outcomeUnknown: false } : {}),
   });
 }

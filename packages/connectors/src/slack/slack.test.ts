@@ -94,6 +94,18 @@ describe('Slack against the sandbox', () => {
     });
   });
 
+  it.each([
+    ['internal_error', true],
+    ['fatal_error', true],
+    ['service_unavailable', false],
+    ['request_timeout', false],
+  ])('says whether anything may have been done after %s: %s', async (error, outcome_unknown) => {
+    const answer = { status: 200, headers: {}, text: JSON.stringify({ ok: false, error }), retryAfterS: undefined };
+    const egress = { request: async () => answer };
+    const failure = await vendorFailure(run('post_message', { channel: '#alerts', text: 'x' }, {}, { egress }));
+    expect(failure).toMatchObject({ code: 'VENDOR_UNAVAILABLE', retryable: true, outcome_unknown });
+  });
+
   it('names the right that is missing', async () => {
     connector.disturb('forbidden');
     expect(await vendorFailure(run('post_message', { channel: '#alerts', text: 'x' }))).toMatchObject({

@@ -126,7 +126,9 @@ function mailError(error: unknown, host: string): Error {
   if (code === 'ETLS') return new EgressError('TLS_FAILED', refusal('EGRESS_NO_ENCRYPTION', { host }), options);
   if (typeof responseCode === 'number' && responseCode >= 400) {
     const words = typeof response === 'string' ? clipped(response) : String(responseCode);
-    return new VendorError(replyCode(code, responseCode), refusal('MAIL_REFUSED', { host, words }), options);
+    // A reply is the server's last word about the mail, a 4xx one as well: it did not take it.
+    const refused = { ...options, outcomeUnknown: false };
+    return new VendorError(replyCode(code, responseCode), refusal('MAIL_REFUSED', { host, words }), refused);
   }
   if (code === 'EAUTH' || code === 'ENOAUTH') {
     return new VendorError('VENDOR_CREDENTIALS_REFUSED', refusal('MAIL_LOGIN_KIND', { host }), options);

@@ -1,7 +1,7 @@
 /**
  * Runs without a database: the machine as it is, over rows kept in memory. After every transaction a run is written the way
  * `saveRuns` writes it (only what the machine marked as changed) and loaded anew the way `loadLockedRuns` loads it (outputs
- * of a list only when it may end), so that what the machine forgets to mark is lost here too.
+ * of a list only when it may end, others only when they are read), so that what the machine forgets to mark is lost here too.
  */
 import { advanceRuns, type ChildDeps } from '../children.ts';
 import type { CompiledDefinition, Definition, TraitsByName } from '../definition.ts';
@@ -61,11 +61,20 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
     validHashes: new Set(),
     resolvePlaybook,
   };
-  /** Answers the one question the machine asks the database: how many runs a tree has. */
+  /** Answers what the machine asks the database: how many runs a tree has, or outputs of a run. */
   const tx: SqlClient = {
     async query<Row>(_: string, values: readonly unknown[] = []) {
-      const count = [...runs.values()].filter((run) => run.root_run_id === values[0]).length;
-      return { rows: [{ runs: count }] as Row[], rowCount: 1 };
+      const [runId, , actionIds] = values;
+      const outputs = [...steps.values()].filter(
+        (step) =>
+          step.run_id === runId &&
+          step.list_turn === null &&
+          Array.isArray(actionIds) &&
+          actionIds.includes(step.action_id),
+      );
+      const count = [...runs.values()].filter((run) => run.root_run_id === runId).length;
+      const rows = Array.isArray(actionIds) ? outputs : [{ runs: count }];
+      return { rows: rows as Row[], rowCount: rows.length };
     },
   };
 
@@ -91,6 +100,10 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
     const rows = [...steps.values()].filter((step) => step.run_id === runId).map((step) => ({ ...step }));
     const whole = rows.filter(({ list_turn }) => list_turn === null);
     const model = createRunModel({ ...row }, definition, whole);
+    for (const step of whole.filter(({ output }) => output !== null)) {
+      step.output = null;
+      model.unreadOutputs.add(step.action_id);
+    }
     for (const list of whole.filter((step) => step.iteration === LIST_ITERATION && step.finished_at === null)) {
       const items = rows
         .filter((step) => step.list_turn !== null && step.action_id === list.action_id)

@@ -8,9 +8,11 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { productName } from '@airdeck/domain/product-name';
 import { EngineError, StepFailure } from '@airdeck/engine/errors';
 import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ConnectorsService, OpenedConnector } from '../connectors/connectors-service.ts';
 import type { ActionCatalogue } from './action-catalogue.ts';
+import { fromOwnStore } from './own-store.ts';
 import { redactedValue } from './redacted-value.ts';
 
 export type ActionCall = {
@@ -68,10 +70,10 @@ export function createActionRunner(deps: Dependencies): ActionRunner {
 /** The action as its tenant knows it, and the connector it acts on; nothing is opened for an input that does not fit. */
 async function openConnector(
   { db, catalogue, connectors }: Pick<Dependencies, 'db' | 'catalogue' | 'connectors'>,
-  { scope, actionName, connectorId, input }: ActionCall,
+  { scope, actionName, connectorId, input, signal }: ActionCall,
 ): Promise<{ action: ActionDefinition; connector: OpenedConnector }> {
   try {
-    return await db.tenant(scope.tenantId, async (tx) => {
+    const open = async (tx: Tx) => {
       const action = await catalogue.find(actionName, tx, scope);
       if (!action) throw new StepFailure('ACTION_UNKNOWN', `There is no action ${actionName}.`);
       const [problem] = catalogue.checkInput(action, input);
@@ -79,7 +81,8 @@ async function openConnector(
       const connector = await connectors.open(tx, scope, { definitionId: action.definition_id, connectorId });
       if (connector) return { action, connector };
       throw new StepFailure('CONNECTOR_UNAVAILABLE', `No working ${productName(action)} connector is configured.`);
-    });
+    };
+    return await fromOwnStore(() => db.tenant(scope.tenantId, open), signal);
   } catch (error) {
     if (error instanceof StepFailure) throw error;
     if (error instanceof SecretError) throw new StepFailure('CONNECTOR_UNAVAILABLE', error.message, { cause: error });
@@ -91,14 +94,11 @@ async function openConnector(
   }
 }
 
-/** A request that may have reached the vendor without an answer has an unknown outcome. */
-const unansweredCodes: ReadonlySet<string> = new Set(['TIMEOUT', 'CONNECT_FAILED', 'ABORTED', 'BODY_TOO_LARGE']);
-
 function asStepFailure(error: unknown, redact: (text: string) => string): StepFailure {
   const failure = toVendorFailure(error, redact);
   return new StepFailure(failure.code, failure.message, {
     retryable: failure.retryable,
-    outcomeUnknown: unansweredCodes.has(failure.code),
+    outcomeUnknown: failure.outcome_unknown,
     ...(failure.retry_after_s === undefined ? {} : { retryAfterMs: failure.retry_after_s * 1000 }),
     cause: error,
   });

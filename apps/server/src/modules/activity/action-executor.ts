@@ -3,6 +3,7 @@ import { StepFailure } from '@airdeck/engine/errors';
 import type { StepExecutor } from '@airdeck/engine/interfaces';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { ActionRunner } from '../actions/action-runner.ts';
+import { fromOwnStore } from '../actions/own-store.ts';
 import { type RunTrigger, readTrigger } from './run-trigger.ts';
 
 type Dependencies = {
@@ -18,11 +19,14 @@ export function createActionExecutor(deps: Dependencies): StepExecutor {
   return async (step) => {
     const scope = trustedTenantScope(step.tenantId);
     const trigger = readTrigger(step.trigger);
-    if (trigger.acts_as !== null && !(await deps.mayRunActions(scope, trigger.acts_as))) {
+    const { acts_as } = trigger;
+    if (acts_as !== null && !(await fromOwnStore(() => deps.mayRunActions(scope, acts_as), step.signal))) {
       throw new StepFailure('STARTER_NOT_AUTHORISED', 'The person this run acts for may no longer run actions here.');
     }
     // Before anything is opened: what a dry run does not call needs no connector either.
-    if (step.dryRun && step.effect !== 'reads') return await deps.untried(scope, step.name);
+    if (step.dryRun && step.effect !== 'reads') {
+      return await fromOwnStore(() => deps.untried(scope, step.name), step.signal);
+    }
     return await deps.runner.run({
       scope,
       actionName: step.name,

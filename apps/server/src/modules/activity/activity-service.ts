@@ -2,9 +2,9 @@ import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ActionStatus } from '@airdeck/contracts/statuses';
-import { LIST_ITERATION, MAX_ITEMS } from '@airdeck/engine/definition';
+import { LIST_ITERATION } from '@airdeck/engine/definition';
 import type { Engine, Run, Step } from '@airdeck/engine/interfaces';
-import { findRun, findStep, listItems, listRunSteps, listSteps } from '@airdeck/engine/reads';
+import { findRun, findStep, listItemStatuses, listItems, listRunSteps, listSteps } from '@airdeck/engine/reads';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -120,8 +120,7 @@ export function createActivityService(deps: Dependencies) {
         return actionActivity(one, run, automationOn);
       }
       if (step.iteration !== LIST_ITERATION) return actionActivity(step, run, automationOn);
-      const items = await listItems(sqlOf(tx), { ...list, limit: MAX_ITEMS });
-      return actionActivity(step, run, automationOn, items);
+      return actionActivity(step, run, automationOn, await listItemStatuses(sqlOf(tx), list));
     },
 
     /** The action of a run that was started for one action alone. */

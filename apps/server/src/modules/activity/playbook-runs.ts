@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { PlaybookRun, PlaybookRunSummary } from '@airdeck/contracts/activity/schema';
 import { playbookDefinitionSchema } from '@airdeck/contracts/playbooks/schema';
 import { EngineError } from '@airdeck/engine/errors';
-import type { Engine, StartedRun, Step } from '@airdeck/engine/interfaces';
-import { findRun, findRunDefinition, listRunPrompts, listRunSteps, listStepsOfRuns } from '@airdeck/engine/reads';
+import type { Engine, StartedRun, StepOutline } from '@airdeck/engine/interfaces';
+import { findRun, findRunDefinition, listRunPrompts, listStepsOfRuns } from '@airdeck/engine/reads';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -40,7 +40,7 @@ export function createPlaybookRuns(deps: Dependencies) {
     const run = await findRun(sql, which);
     if (run?.kind !== 'playbook') throw new AppError('NOT_FOUND', { message: 'This run does not exist.' });
     const definition = playbookDefinitionSchema.parse(await findRunDefinition(sql, which));
-    const steps = await listRunSteps(sql, which);
+    const steps = await listStepsOfRuns(sql, { tenantId: scope.tenantId, runIds: [runId] });
     const prompts = await listRunPrompts(sql, which);
     const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
     const playbookId = (await deps.playbookRuns.playbooksOf(tx, scope, [runId])).get(runId)?.playbookId ?? null;
@@ -83,7 +83,7 @@ export function createPlaybookRuns(deps: Dependencies) {
       const { tenantId } = scope;
       const runs = await listRunPage(sqlOf(tx), { ...page, tenantId });
       const runIds = runs.map(({ id }) => id);
-      const steps = new Map<string, Step[]>(runIds.map((id) => [id, []]));
+      const steps = new Map<string, StepOutline[]>(runIds.map((id) => [id, []]));
       for (const step of await listStepsOfRuns(sqlOf(tx), { tenantId, runIds })) steps.get(step.runId)?.push(step);
       const playbooks = await deps.playbookRuns.playbooksOf(tx, scope, runIds);
       const automationOn = await deps.settings.automationEnabled(tx, tenantId);

@@ -1,8 +1,8 @@
 /** Pages of runs, newest first. */
 import type { RunStatus } from '@airdeck/contracts/statuses';
-import type { Run, SqlClient } from '@airdeck/engine/interfaces';
+import type { RunOutline, SqlClient } from '@airdeck/engine/interfaces';
 import { listRuns } from '@airdeck/engine/reads';
-import { type RunRow, runColumns, runFromRow } from '@airdeck/engine/rows';
+import { type RunOutlineRow, runOutlineColumns, runOutlineFromRow } from '@airdeck/engine/rows';
 
 export type RunPage = {
   tenantId: string;
@@ -14,10 +14,10 @@ export type RunPage = {
   playbookId: string | undefined;
 };
 
-export async function listRunPage(sql: SqlClient, page: RunPage): Promise<Run[]> {
+export async function listRunPage(sql: SqlClient, page: RunPage): Promise<RunOutline[]> {
   if (page.playbookId !== undefined) {
     const { text, values } = runsOfPlaybookQuery({ ...page, playbookId: page.playbookId });
-    return (await sql.query<RunRow>(text, values)).rows.map(runFromRow);
+    return (await sql.query<RunOutlineRow>(text, values)).rows.map(runOutlineFromRow);
   }
   return await listRuns(sql, {
     tenantId: page.tenantId,
@@ -42,7 +42,7 @@ export function runsOfPlaybookQuery(page: RunPage & { playbookId: string }): { t
     conditions.length === 0
       ? ''
       : `join engine.run r on r.tenant_id = n.tenant_id and r.id = n.run_id and ${conditions.join(' and ')}`;
-  const text = `select ${runColumns('r')}
+  const text = `select ${runOutlineColumns('r')}
      from (
        select n.run_id from playbook_run n ${run}
        where n.tenant_id = $1 and n.playbook_id = $2 order by n.run_id desc limit $3 offset $4

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRunsFixture, node, type RunsFixture, type RunsWorkspace, statusesOf, stepOf } from './runs-fixture.ts';
 
@@ -104,6 +105,37 @@ describe('a run that is tried again', () => {
     const run = await workspace.reaches(await workspace.started(await retry(runId)), 'success');
     expect(run.summary.dry_run).toBe(true);
     expect(fixture.vendor.calls).not.toContain('POST /send');
+  });
+});
+
+const gateway =
+  (status: number, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end('<html>');
+
+describe('a call that must not be made twice', () => {
+  const thrice = { retry: { max_attempts: 3, backoff_s: 1 } };
+
+  test.each([
+    ['a gateway that stopped waiting', gateway(504)],
+    ['a server that broke in the middle', gateway(500)],
+    ['an answer that cannot be read', gateway(201, { 'content-encoding': 'gzip' })],
+  ])('is made once when it meets %s', async (_, answer) => {
+    fixture.vendor.answers.set('/send', answer);
+    const runId = await workspace.start(await workspace.add([node.send('send', '/send', thrice)]));
+    const run = await workspace.reaches(runId, 'error');
+    expect(run.summary.error_info?.code).toBe('OUTCOME_UNKNOWN');
+    expect(fixture.vendor.calls).toEqual(['POST /send']);
+  });
+
+  test('is made again when it was turned away at the door', async () => {
+    fixture.vendor.answers.set('/send', (response) => {
+      fixture.vendor.answers.clear();
+      gateway(503, { 'retry-after': '1' })(response);
+    });
+    const runId = await workspace.start(await workspace.add([node.send('send', '/send', thrice)]));
+    await workspace.reaches(runId, 'success');
+    expect(fixture.vendor.calls).toEqual(['POST /send', 'POST /send']);
   });
 });
 

@@ -1,4 +1,5 @@
 /** Attack cases E6 and E13: what the expressions of a run can read, and what it does with answers nobody can keep. */
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createRunsFixture, node, type RunsFixture, type RunsWorkspace, statusesOf } from './runs-fixture.ts';
@@ -80,6 +81,32 @@ test('reads neither the environment, nor secrets, nor inputs of other actions, r
   const everything = [run, ...(await Promise.all([0, 3, 4, 13].map((at) => workspace.action(runId, `read_${at}`))))];
   for (const planted of [SECRET, INPUT, process.env.PATH ?? 'PATH'])
     expect(JSON.stringify(everything)).not.toContain(planted);
+});
+
+test('finds a large answer of long before, however an expression names it', async () => {
+  const blob = randomBytes(10_000).toString('hex');
+  fixture.vendor.answers.set('/large', (response) => response.writeHead(200, json).end(JSON.stringify({ blob })));
+  const again = (id: string, text: string) =>
+    node.send(id, '/later', { depends_on: ['between'], input: { path: '/later', json: { size: `{{ ${text} }}` } } });
+  const named = {
+    by_name: 'size(actions.large.output.body.blob)',
+    by_text: "size(actions['large'].output.body.blob)",
+    by_input: 'size(actions[inputs.which].output.body.blob)',
+    among_all: '[actions].map(all, size(all.large.output.body.blob))[0]',
+    behind_a_remark: "// don't\n size(actions.large.output.body.blob)",
+  };
+  const id = await workspace.add(
+    [
+      node.read('large', '/large'),
+      node.read('between', '/between', { depends_on: ['large'] }),
+      ...Object.entries(named).map(([name, text]) => again(name, text)),
+    ],
+    { outputs: { size: '{{ size(actions.large.output.body.blob) }}' } },
+  );
+  const runId = await workspace.start(id, { inputs: { which: 'large' } });
+  expect((await workspace.reaches(runId, 'success')).playbook.outputs).toEqual({ size: blob.length });
+  const sizeOf = async (name: string) => (await workspace.action(runId, name)).details.action_input.json;
+  for (const name of Object.keys(named)) expect([name, await sizeOf(name)]).toEqual([name, { size: blob.length }]);
 });
 
 test('can ask whether something is there, and is told no rather than anything else (E6)', async () => {

@@ -8,7 +8,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlaybookAction, PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
 import type { ActionRunType } from '@airdeck/contracts/statuses';
 import type { Failure } from '@airdeck/engine/errors';
-import type { Prompt, Run, Step } from '@airdeck/engine/interfaces';
+import type { Prompt, Run, RunOutline, Step, StepOutline } from '@airdeck/engine/interfaces';
 import { type RunTrigger, readTrigger, stopsWithAutomation, triggerInfo } from './run-trigger.ts';
 
 /** Engine rows as the wire knows them (spec §3: playbook run, playbook action result, action activity). */
@@ -18,7 +18,7 @@ import { type RunTrigger, readTrigger, stopsWithAutomation, triggerInfo } from '
  * lists leave it empty and show the actions that came up.
  */
 export function runSummary(
-  run: Run,
+  run: RunOutline,
   {
     steps,
     prompts = [],
@@ -26,7 +26,7 @@ export function runSummary(
     automationOn,
     playbookId,
   }: {
-    steps: readonly Step[];
+    steps: readonly StepOutline[];
     prompts?: readonly Prompt[];
     actions?: readonly PlaybookAction[];
     automationOn: boolean;
@@ -69,7 +69,7 @@ function onHold(
   return steps.some(({ status }) => status === 'pending') ? { on_hold: true } : {};
 }
 
-function unreachedSummary(action: PlaybookAction, run: Run): RunActionSummary {
+function unreachedSummary(action: PlaybookAction, run: RunOutline): RunActionSummary {
   return {
     status: run.finishedAt ? 'cancelled' : 'pending',
     action_uuid: null,
@@ -145,7 +145,7 @@ function actionRunType(adhoc: boolean, trigger: RunTrigger): ActionRunType {
   return trigger.trigger_type === 'event' ? 'event' : 'manual';
 }
 
-function stepSummary(step: Step, promptId: string | null, dryRun: boolean): RunActionSummary {
+function stepSummary(step: StepOutline, promptId: string | null, dryRun: boolean): RunActionSummary {
   return {
     status: step.status,
     action_uuid: step.id,
@@ -164,7 +164,7 @@ function stepSummary(step: Step, promptId: string | null, dryRun: boolean): RunA
 }
 
 /** The executor let it pass without calling anything. */
-function isLeftUncalled({ kind, effect, status }: Step): boolean {
+function isLeftUncalled({ kind, effect, status }: StepOutline): boolean {
   return kind === 'action' && effect !== null && effect !== 'reads' && status === 'success';
 }
 
