@@ -1,4 +1,5 @@
 import { limits } from '@airdeck/contracts/limits';
+import type { JsonObject } from './format.ts';
 
 /** Deeper than this, JSON is an attack on whoever walks it, not a log record. */
 export const MAX_DEPTH = 64;
@@ -6,13 +7,12 @@ export const MAX_DEPTH = 64;
 export const TRUNCATED_FIELD = 'raw_truncated_bytes';
 
 const UNSAFE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 export type CutText = { text: string; cutBytes: number };
 
-/** The text without NULs, and without what goes beyond the size that is kept (never half a character). */
+/** The text as a store takes it, and without what goes beyond the size that is kept (never half a character). */
 export function cutText(text: string, maxBytes: number = limits.eventLineMaxBytes): CutText {
-  const clean = text.includes('\0') ? text.replaceAll('\0', '') : text;
+  const clean = cleanText(text);
   // A UTF-16 unit takes three bytes at most, so most lines need no counting.
   if (clean.length * 3 <= maxBytes) return { text: clean, cutBytes: 0 };
   const bytes = Buffer.from(clean, 'utf8');
@@ -22,24 +22,43 @@ export function cutText(text: string, maxBytes: number = limits.eventLineMaxByte
   return { text: bytes.toString('utf8', 0, end), cutBytes: bytes.length - end };
 }
 
+/** The record that this JSON text writes, without what no store takes; the very object where it holds nothing of the kind. */
+export function cleanRecord(record: JsonObject, json: string): JsonObject {
+  return hasUnsafeEscapes(json) ? (cleanValue(record) as JsonObject) : record;
+}
+
 /** Whether the JSON text writes characters that no store takes: NULs and halves of surrogate pairs. */
-export function hasUnsafeEscapes(json: string): boolean {
+function hasUnsafeEscapes(json: string): boolean {
   return json.includes('\\u') && UNSAFE_ESCAPE.test(json);
+}
+
+/** The JSON value a text holds, without what no store takes; undefined for a text that is none, or lies too deep at this depth. */
+export function cleanJson(text: string, depth = 0): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isTooDeep(value, depth)) return undefined;
+    return hasUnsafeEscapes(text) ? cleanValue(value, depth) : value;
+  } catch {
+    // Looks like JSON and is not, or was cut off on its way: the text itself is kept by whoever asks.
+    return undefined;
+  }
 }
 
 /** A copy without NULs and lone surrogates, keys included. What lies deeper than `MAX_DEPTH` is left out. */
 export function cleanValue(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return cleanString(value);
+  if (typeof value === 'string') return cleanText(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return null;
   if (Array.isArray(value)) return value.map((item) => cleanValue(item, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [cleanString(key), cleanValue(inner, depth + 1)]),
+    Object.entries(value).map(([key, inner]) => [cleanText(key), cleanValue(inner, depth + 1)]),
   );
 }
 
-function cleanString(text: string): string {
-  return text.replaceAll('\0', '').replace(LONE_SURROGATE, '\uFFFD');
+/** The text without NULs, and with U+FFFD for halves of surrogate pairs; nearly always the very text. */
+export function cleanText(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.includes('\0') ? whole.replaceAll('\0', '') : whole;
 }
 
 /** Whether objects and arrays lie within each other deeper than `MAX_DEPTH`. */

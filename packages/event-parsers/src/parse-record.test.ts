@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_DEPTH, TRUNCATED_FIELD } from './clean-record.ts';
+import { cleanValue, MAX_DEPTH, TRUNCATED_FIELD } from './clean-record.ts';
 import { parseLine, parseRecord, recogniseRecord } from './parse-record.ts';
 
 const receivedAt = Date.parse('2026-11-21T12:00:00.000Z');
@@ -34,6 +34,29 @@ describe('lines no parser takes', () => {
 
   it('replaces halves of surrogate pairs, which are no text', () => {
     expect(parse('{"user":"\\ud800x","emoji":"\\ud83d\\ude00"}').fields).toEqual({ user: '\uFFFDx', emoji: '😀' });
+    expect(parse('{"user":"\ud800x"}')).toMatchObject({ user: '\uFFFDx', raw: '{"user":"\uFFFDx"}' });
+    expect(parse('half \ud83d')).toMatchObject({ message: 'half \uFFFD', raw: 'half \uFFFD' });
+  });
+
+  const cutOff = '{"eventName":"cut off \\ud83d","ipAddress":"192.0.2.1","nul":"\\u0000"}';
+  it.each<[string, string | Record<string, unknown>]>([
+    ['behind a syslog header', `<34>Nov 21 11:59:00 h app: {"user":"cut off \\ud83d","\\udc00":["\\u0000"]}`],
+    ['behind RFC 5424', `<34>1 2026-11-21T11:59:00Z h app - - - @cee: {"message":"\\ud83d"}`],
+    ['as the text of a CloudTrail record', { CloudTrailEvent: cutOff, EventId: '1' }],
+    ['as text of Entra ID', { category: 'AuditLogs', InitiatedBy: '{"user":{"userPrincipalName":"\\ud83d"}}' }],
+    [
+      'as entities of an alert',
+      {
+        Type: 'SecurityAlert',
+        AlertName: 'a',
+        SystemAlertId: '1',
+        Entities: '[{"Type":"host","HostName":"\\ud83d"},{"Type":"account","Name":"\\udc00"}]',
+      },
+    ],
+  ])('keeps out what no store takes of JSON %s', (_name, record) => {
+    const event = parse(record);
+    expect(event.integration).not.toBe('generic');
+    expect(event).toEqual(cleanValue(event));
   });
 
   it('cuts a line at 256 kB between characters and says how much is missing', () => {

@@ -1,6 +1,6 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { blankEvent } from './blank-event.ts';
-import { cleanValue, cutText, hasUnsafeEscapes, isTooDeep, TRUNCATED_FIELD } from './clean-record.ts';
+import { cleanRecord, cleanText, cleanValue, cutText, isTooDeep, TRUNCATED_FIELD } from './clean-record.ts';
 import { isObject } from './column-values.ts';
 import type { EnvelopeFormat, JsonObject, Reception, Recognised } from './format.ts';
 import { objectFormatNames, parseObject } from './formats/json-kinds.ts';
@@ -47,8 +47,10 @@ export function recogniseRecord(record: string | JsonObject, options: ParseOptio
     const object = isTooDeep(record) ? (cleanValue(record) as JsonObject) : record;
     return fromObject(object, options.raw ?? JSON.stringify(object), options);
   }
-  const object = decode(record);
-  return object === undefined ? fromLine(record, options) : fromObject(object, record, options);
+  // Before it is decoded: JSON takes halves of surrogate pairs also as they are.
+  const text = cleanText(record);
+  const object = decode(text);
+  return object === undefined ? fromLine(text, options) : fromObject(object, text, options);
 }
 
 function decode(text: string): JsonObject | undefined {
@@ -65,7 +67,7 @@ function decode(text: string): JsonObject | undefined {
 
 function fromObject(object: JsonObject, text: string, { receivedAt, hint }: ParseOptions): Recognised {
   const { text: raw, cutBytes } = cutText(text);
-  const clean = hasUnsafeEscapes(raw) || raw.length !== text.length ? (cleanValue(object) as JsonObject) : object;
+  const clean = cleanRecord(object, text);
   const reception = { receivedAt, raw };
   const recognised = guarded(reception, () => parseObject(clean, reception, hint));
   // The fields would be as large as the text that is too large to keep.

@@ -21,6 +21,7 @@ afterAll(async () => {
   await stores.close();
 });
 
+const asTheyAre = { carefully: false, unmatched: false };
 const receivedAt = Date.parse('2026-11-21T12:00:00.000Z');
 const FAILURE = '<86>Nov 21 11:59:58 web-1 sshd[99]: Failed password for root from 203.0.113.7 port 1786 ssh2';
 
@@ -64,7 +65,7 @@ test('a body becomes stored events and matches; only these come back', async () 
   const held = await work.read(body, ownerOf(tenant));
   expect(held).toMatchObject({ count: 2, rejected: 0 });
   expect([...held.byHour.values()].reduce((sum, { events }) => sum + events, 0)).toBe(2);
-  const { matches, alerts } = await work.write([{ id: held.id, resumed: false }]);
+  const { matches, alerts } = await work.write([{ id: held.id, resumed: false, ...asTheyAre }]);
   expect(matches).toMatchObject([{ tenant, policyId: policy.id, event: { raw: FAILURE, src_ip: '203.0.113.7' } }]);
   expect(alerts).toEqual([]);
   expect((await storedOf(tenant)).map(({ raw }) => raw).sort()).toEqual([FAILURE, 'something else'].sort());
@@ -89,7 +90,7 @@ test('policies are asked for again only when told, and sent again only when they
   const { work, state } = openThread([]);
   const write = async () => {
     const { id } = await work.read(bodyOf(FAILURE), ownerOf(tenant));
-    return (await work.write([{ id, resumed: false }])).matches.length;
+    return (await work.write([{ id, resumed: false, ...asTheyAre }])).matches.length;
   };
   expect([await write(), await write()]).toEqual([0, 0]);
   expect(state.asked).toEqual([undefined]);
@@ -118,9 +119,9 @@ test('what a thread that ended held is refused, and the next delivery starts a n
       );
   };
   await expect(flood()).rejects.toThrow('ended');
-  await expect(work.write([{ id: held.id, resumed: false }])).rejects.toThrow();
+  await expect(work.write([{ id: held.id, resumed: false, ...asTheyAre }])).rejects.toThrow();
   const again = await work.read(bodyOf(FAILURE), ownerOf(tenant));
-  await work.write([{ id: again.id, resumed: false }]);
+  await work.write([{ id: again.id, resumed: false, ...asTheyAre }]);
   expect(await storedOf(tenant)).toHaveLength(1);
 });
 

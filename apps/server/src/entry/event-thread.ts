@@ -10,7 +10,7 @@ import type { Worker } from 'node:worker_threads';
 import type { OpenEventWork, RunningEventWork } from '../compose-event-work.ts';
 import type { LoadPolicies } from '../modules/detection/detection-port.ts';
 import type { Arrival } from '../modules/ingestion/arrival.ts';
-import type { EventOwner, HeldEvents, WriteOrder, Written } from '../modules/ingestion/event-work.ts';
+import type { EventOwner, HeldEvents, Matched, WriteOrder, Written } from '../modules/ingestion/event-work.ts';
 import type { EventsStoreOptions } from '../storage/events-store.ts';
 import type { StorageLog } from '../storage/storage-log.ts';
 import { type Calls, openCalls } from '../thread-calls.ts';
@@ -22,6 +22,8 @@ export type ThreadAnswers = {
   ready(): true;
   read(order: { arrival: Arrival; owner: EventOwner }): Promise<HeldEvents>;
   write(batches: readonly WriteOrder[]): Promise<Written>;
+  match(order: { batches: readonly WriteOrder[]; from: number }): Promise<Matched>;
+  ping(): Promise<void>;
   drop(id: string): void;
   markStale(tenant: string): void;
   markAllStale(): void;
@@ -97,6 +99,8 @@ function openThread(
       return await calls().ask('read', { arrival: { ...arrival, bytes }, owner }, [bytes.buffer]);
     },
     write: async (batches) => await calls().ask('write', batches),
+    match: async (batches, from) => await calls().ask('match', { batches, from }),
+    ping: async () => await calls().ask('ping', undefined),
     drop: (id) => present?.calls.tell('drop', id),
     markStale: (tenant) => present?.calls.tell('markStale', tenant),
     markAllStale: () => present?.calls.tell('markAllStale', undefined),

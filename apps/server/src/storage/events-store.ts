@@ -88,8 +88,9 @@ const DEFAULT_TIMEOUT_MS = 20_000;
 export const REQUEST_TIMEOUT_MS = 60_000;
 const QUERY_MEMORY_BYTES = 1_000_000_000;
 const RESULT_BYTES = 64_000_000;
-/** What goes to the store at once; about a millisecond of work. */
+/** What goes to the store at once; about a millisecond of work, or of long rows at least no text that is too long for one. */
 const ROWS_PER_CHUNK = 150;
+const CHUNK_CHARACTERS = 1_048_576;
 
 export function createEventsStore(options: EventsStoreOptions): EventsStore {
   const { url, log, placement = { database: DEFAULT_EVENTS_DATABASE } } = options;
@@ -200,9 +201,14 @@ async function* linesOf(rows: readonly EventRow[]): AsyncGenerator<Buffer> {
   // One for all of them: as a column it takes next to nothing. Put on as text, because a copy of every row costs a quarter of this.
   const end = `,"stored_at":${Date.now()}}\n`;
   const slices = inSlices();
-  for (let at = 0; at < rows.length; at += ROWS_PER_CHUNK) {
+  for (let at = 0; at < rows.length; ) {
     if (slices.isOver) await slices.next();
-    const lines = rows.slice(at, at + ROWS_PER_CHUNK).map((row) => JSON.stringify(row).slice(0, -1) + end);
+    const lines: string[] = [];
+    for (let characters = 0; at < rows.length && lines.length < ROWS_PER_CHUNK && characters < CHUNK_CHARACTERS; at++) {
+      const line = JSON.stringify(rows[at]).slice(0, -1) + end;
+      lines.push(line);
+      characters += line.length;
+    }
     yield Buffer.from(lines.join(''));
   }
 }

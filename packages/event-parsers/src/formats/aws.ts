@@ -1,5 +1,6 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { blankEvent, setTime } from '../blank-event.ts';
+import { cleanJson } from '../clean-record.ts';
 import { addressOf, isObject, snakeCase, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat, Reception } from '../format.ts';
@@ -37,14 +38,9 @@ function inEnvelope(object: JsonObject, reception: Reception): ParsedEvent | und
 
 /** `LookupEvents`: the record is text inside the record. */
 function inLookup(object: JsonObject, text: string, reception: Reception): ParsedEvent | undefined {
-  try {
-    const record: unknown = JSON.parse(text);
-    if (!isObject(record) || typeof record.eventName !== 'string') return undefined;
-    return fillTrail(blankEvent(reception), { record, fields: { ...object, ...record }, reception });
-  } catch {
-    // Not what it seems: the fields around it still tell something.
-    return undefined;
-  }
+  const record = cleanJson(text);
+  if (!isObject(record) || typeof record.eventName !== 'string') return undefined;
+  return fillTrail(blankEvent(reception), { record, fields: { ...object, ...record }, reception });
 }
 
 type Trail = { record: JsonObject; fields: JsonObject; reception: Reception };

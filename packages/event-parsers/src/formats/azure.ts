@@ -1,5 +1,6 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { blankEvent, setTime } from '../blank-event.ts';
+import { cleanJson } from '../clean-record.ts';
 import { addressOf, isObject, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat, Reception } from '../format.ts';
@@ -47,13 +48,8 @@ function takeEntity(event: ParsedEvent, item: JsonObject): void {
 function entitiesOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || !value.startsWith('[')) return [];
-  try {
-    const list: unknown = JSON.parse(value);
-    return Array.isArray(list) ? list : [];
-  } catch {
-    // Cut off by the exporter.
-    return [];
-  }
+  const list = cleanJson(value);
+  return Array.isArray(list) ? list : [];
 }
 
 function fillConnection(object: JsonObject, reception: Reception): ParsedEvent {

@@ -1,5 +1,6 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { blankEvent, setTime } from '../blank-event.ts';
+import { cleanJson } from '../clean-record.ts';
 import { addressOf, isObject, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat, Reception } from '../format.ts';
@@ -107,13 +108,7 @@ function riskOf(value: unknown): string {
 
 /** Log Analytics exports nested records as text. */
 function parsed(value: unknown): unknown {
-  if (typeof value !== 'string' || !value.startsWith('{')) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    // Cut off by the exporter: the other columns still hold.
-    return undefined;
-  }
+  return typeof value === 'string' && value.startsWith('{') ? cleanJson(value) : value;
 }
 
 function isText(value: unknown): value is string {

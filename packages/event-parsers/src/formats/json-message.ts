@@ -1,6 +1,6 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { takeFields } from '../blank-event.ts';
-import { isTooDeep } from '../clean-record.ts';
+import { cleanJson } from '../clean-record.ts';
 import { isObject } from '../column-values.ts';
 import type { MessageFormat, SyslogHeader } from '../format.ts';
 import { parseObject } from './json-kinds.ts';
@@ -40,11 +40,6 @@ function integrationBehind(event: ParsedEvent, header: SyslogHeader): string {
 function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   const start = text.indexOf('{');
   if (start === -1 || start > RECORD_WITHIN || !text.endsWith('}')) return undefined;
-  try {
-    const value: unknown = JSON.parse(text.slice(start));
-    return isObject(value) && !isTooDeep(value) ? value : undefined;
-  } catch {
-    // Looks like JSON and is not: the text stays the message.
-    return undefined;
-  }
+  const value = cleanJson(text.slice(start));
+  return isObject(value) ? value : undefined;
 }

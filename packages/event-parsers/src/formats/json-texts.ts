@@ -1,6 +1,6 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { limits } from '@airdeck/contracts/limits';
-import { cleanValue, hasUnsafeEscapes, isTooDeep } from '../clean-record.ts';
+import { cleanJson } from '../clean-record.ts';
 import { isObject } from '../column-values.ts';
 import type { JsonObject } from '../format.ts';
 
@@ -53,12 +53,6 @@ function recordIn(text: unknown, depth: number): JsonObject | undefined {
   if (typeof text !== 'string' || text.length > limits.eventLineMaxBytes) return undefined;
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
-  try {
-    const record: unknown = JSON.parse(trimmed);
-    if (!isObject(record) || isTooDeep(record, depth)) return undefined;
-    return hasUnsafeEscapes(trimmed) ? (cleanValue(record, depth) as JsonObject) : record;
-  } catch {
-    // Cut off by the exporter, or never JSON: the text is there.
-    return undefined;
-  }
+  const record = cleanJson(trimmed, depth);
+  return isObject(record) ? record : undefined;
 }

@@ -1,6 +1,8 @@
+import type { StoredEvent } from '@airdeck/contracts/events/event';
 import { caseSeverities } from '@airdeck/contracts/statuses';
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { sql } from 'kysely';
+import { charactersOf, type PieceBounds, piecesOf } from '../../event-weight.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
@@ -21,8 +23,12 @@ import {
   searchTextOf,
 } from './cases-repository.ts';
 
-// Keeps one statement's JSON within some megabytes of ordinary events.
-const EVENTS_PER_INSERT = 2_000;
+/** One insert becomes one text of JSON, which stops everything else while it is made. */
+const eventsAtOnce: PieceBounds<CaseRef & { event: StoredEvent }> = {
+  items: 2_000,
+  characters: 8_000_000,
+  weigh: ({ event }) => charactersOf(event),
+};
 
 type Dependencies = {
   now: () => Date;
@@ -108,8 +114,8 @@ async function addEvents(
     own.map((event) => ({ tenant, caseId, event })),
   );
   const grown = new Map<string, CaseRef & { status: string; added: number }>();
-  for (let from = 0; from < events.length; from += EVENTS_PER_INSERT) {
-    for (const one of await insertEvents(tx, events.slice(from, from + EVENTS_PER_INSERT), deps.now())) {
+  for (const piece of piecesOf(events, eventsAtOnce)) {
+    for (const one of await insertEvents(tx, piece, deps.now())) {
       grown.set(one.caseId, { ...one, added: one.added + (grown.get(one.caseId)?.added ?? 0) });
     }
   }

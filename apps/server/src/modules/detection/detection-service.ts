@@ -26,6 +26,7 @@ import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { completionOf } from '@airdeck/detection/counting/completion';
 import { compileField, identityOf, textsOf } from '@airdeck/detection/field-values';
+import { charactersOf, type PieceBounds, piecesOf } from '../../event-weight.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { CaseOpenings, OpenCase } from '../cases/case-openings.ts';
 import type { DetectionPolicies } from '../policies/policies-service.ts';
@@ -33,7 +34,7 @@ import type { RuleResponses } from '../rule-responses/rule-responses-port.ts';
 import { type CollectedGroup, collectGroups } from './case-collector.ts';
 import { type CaseOpener, createCaseOpener } from './case-opener.ts';
 import type { PolicyMatch } from './detection-port.ts';
-import { groupsWithEnough, insertMatches, lockGroups } from './detection-repository.ts';
+import { groupsWithEnough, insertMatches, lockGroups, type NewMatch } from './detection-repository.ts';
 import { groupBatch, groupName, type MatchedGroup, stepBits } from './group-batch.ts';
 import type { MatchLimit } from './match-limit.ts';
 import { addTallies, talliesOf } from './match-tallies.ts';
@@ -58,8 +59,15 @@ type LockedGroup = MatchedGroup & {
 /** A locked group together with those of its events that had not been recorded before. */
 type FreshGroup = LockedGroup & { readonly fresh: readonly StoredEvent[] };
 
-// An insert of so many events at once keeps one statement's JSON within some tens of megabytes.
-const ROWS_PER_INSERT = 2_000;
+/** One insert becomes one text of JSON, which stops everything else while it is made. */
+
+const rowsAtOnce: PieceBounds<NewMatch> = {
+  items: 2_000,
+  characters: 8_000_000,
+  weigh: ({ event }) => (event === null ? ROW_CHARACTERS : charactersOf(event)),
+};
+/** Of a match whose event stands elsewhere. */
+const ROW_CHARACTERS = 500;
 
 export function createMatchApplier(deps: Dependencies): (tx: Tx, matches: readonly PolicyMatch[]) => Promise<void> {
   const opener = createCaseOpener(deps);
@@ -116,8 +124,8 @@ async function recordMatches(tx: Tx, groups: readonly LockedGroup[]): Promise<Fr
     }));
   });
   const recorded = new Set<string>();
-  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-    const inserted = await insertMatches(tx, rows.slice(from, from + ROWS_PER_INSERT));
+  for (const piece of piecesOf(rows, rowsAtOnce)) {
+    const inserted = await insertMatches(tx, piece);
     for (const { policy_id, event_id } of inserted) recorded.add(`${policy_id}/${event_id}`);
   }
   return groups.flatMap((group) => {

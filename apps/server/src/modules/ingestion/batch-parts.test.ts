@@ -27,6 +27,12 @@ describe('ids', () => {
   });
 });
 
+function linesIn(body: Buffer) {
+  return [...linesOf(body)].flatMap((record) =>
+    record === undefined ? [] : [[record.line, record.bytes.toString()] as const],
+  );
+}
+
 describe('cutting bodies', () => {
   it('finds the records of any JSON array, exactly as they were written', () => {
     fc.assert(
@@ -45,14 +51,26 @@ describe('cutting bodies', () => {
   });
 
   it('counts lines as an editor does, without the empty ones', () => {
-    const lines = [...linesOf(Buffer.from('\uFEFFa\r\n\n \nb\n\nc'))].map(({ line, bytes }) => [
-      line,
-      bytes.toString(),
-    ]);
+    const lines = linesIn(Buffer.from('\uFEFFa\r\n\n \n b \r\n\r\n\nc\r'));
     expect(lines).toEqual([
       [1, 'a'],
-      [4, 'b'],
-      [6, 'c'],
+      [4, ' b '],
+      [7, 'c'],
+    ]);
+  });
+
+  it.each(['\n', ' ', '\r\n', '\t\n \n'])('lets others run in between in a body of nothing but %j', (blank) => {
+    const body = Buffer.alloc(4 * 1_048_576, blank);
+    const found = [...linesOf(body)];
+    expect(found.length).toBeGreaterThanOrEqual(15);
+    expect(new Set(found)).toEqual(new Set([undefined]));
+  });
+
+  it('finds the same lines however much lies between them', () => {
+    const blank = '\n'.repeat(300_000);
+    expect(linesIn(Buffer.from(`${blank}a${blank}${' '.repeat(300_000)}b\n`))).toEqual([
+      [300_001, 'a'],
+      [600_001, `${' '.repeat(300_000)}b`],
     ]);
   });
 });

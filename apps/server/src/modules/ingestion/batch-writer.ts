@@ -5,28 +5,43 @@
  *   2. event store: the events, durable when the insert answers (and meanwhile: which policies they fit)
  *   3. PostgreSQL, one transaction: rows `done`, alerts answered, matches applied, volume counted
  *
+ * More matches than one transaction should apply go before it, some at a time, in transactions of their own.
+ *
  * Only then is anybody told. A crash or failure before 3 leaves `writing`, and nothing was acknowledged; when the sender
  * repeats the delivery, ids being derived from it, step 2 inserts only what is not there, and step 3 is the first. A crash
  * after 3 leaves `done`, and a repetition is answered from the row. Detection is idempotent by event id, and the volume is
  * counted for those batches only that this very transaction turned to `done`.
+ *
+ * Who writes a batch says so every few seconds, and stops once another writer took it, which nobody does for 90 seconds after
+ * the last word. 3 is refused to whoever lost it.
+ *
+ * Where the stores answer and a write fails all the same, something in it is in the way. Its batches are written again in
+ * halves, so that this one stands alone; others do not wait for it, and from then on it is written alone. A source with many
+ * such batches has the rest of them refused untried. What failed often enough is set aside: whatever event of it the store
+ * refuses is stored as its text, and where that is not what fails, all are stored and held against no policy. Those are
+ * counted as malformed, and logged. Nothing is lost, and nobody waits for ever. What failed is in memory only: after a
+ * restart it is counted anew.
  */
 import { AppError } from '../../http/app-error.ts';
 import { type Database, repeatOnConflict } from '../../storage/database.ts';
+import { REQUEST_TIMEOUT_MS } from '../../storage/events-store.ts';
 import type { AlertAnswers } from '../automation-rules/automation-rules-port.ts';
 import type { Detection } from '../detection/detection-port.ts';
 import type { EventVolume, VolumeAddition } from '../sources/event-volume.ts';
 import type { Batch } from './batch.ts';
-import type { EventWork, Written } from './event-work.ts';
-import { type BatchRow, finishBatches, takeNewBatches } from './ingestion-repository.ts';
+import type { EventWork, WriteOrder, Written } from './event-work.ts';
+import { type BatchRow, finishBatches, renewTaken, takeNewBatches, WRITER_GONE_MS } from './ingestion-repository.ts';
 
 export type BatchWriter = {
-  /** Resolves with the batches that are done. One that another process took first is not among them. */
-  write(batches: readonly Batch[]): Promise<Set<Batch>>;
+  /** Calls back once for each batch: when it is done, or with why it is not. Never rejects. */
+  write(batches: readonly Batch[], onEnd: OnEnd): Promise<void>;
 };
 
+export type OnEnd = (batch: Batch, refusal: AppError | undefined) => void;
+
 export type BatchWriterDependencies = {
-  db: Pick<Database, 'system'>;
-  work: Pick<EventWork, 'write'>;
+  db: Pick<Database, 'system' | 'ready'>;
+  work: Pick<EventWork, 'write' | 'match' | 'drop' | 'ping'>;
   detection: Pick<Detection, 'apply'>;
   alerts?: AlertAnswers | undefined;
   volume: Pick<EventVolume, 'add'>;
@@ -34,47 +49,241 @@ export type BatchWriterDependencies = {
   /** This process. */
   writer: string;
   log: { warn(fields: object, message: string): void };
+  /** For tests. */
+  renewEveryMs?: number | undefined;
 };
 
-export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
-  const { db, detection, volume } = deps;
+/** A write that takes long is one of a store that is slow: a few of these fit into the time after which it counts as gone. */
+const RENEW_EVERY_MS = 20_000;
+/** A batch that failed alone so often, and for so long: what passes by itself, such as a lock, does so in less. */
+const FAILURES_MAX = 5;
+const FAILING_FOR_MS = 30_000;
+/** Of one source in one write. */
+const LONE_FAILURES_MAX = 8;
+/** As long, batches of a source that had one set aside are so after their first failure: there are more where that came from. */
+const TROUBLED_FOR_MS = 10 * 60_000;
+const REMEMBERED_MAX = 10_000;
 
+type Way = Pick<WriteOrder, 'carefully' | 'unmatched'>;
+
+const ways = {
+  asTheyAre: { carefully: false, unmatched: false },
+  carefully: { carefully: true, unmatched: false },
+  unmatched: { carefully: true, unmatched: true },
+} as const satisfies Record<string, Way>;
+
+type Outcome = { done: ReadonlySet<Batch>; asText: number[] };
+
+export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
+  const { db, detection, volume, work, log, renewEveryMs = RENEW_EVERY_MS } = deps;
+  /** Batches that failed alone while the stores answered. */
+  const failures = new Map<string, { times: number; since: number }>();
+  /** Sources with a batch that was set aside, until when. */
+  const troubled = new Map<string, number>();
+  /** Batches with an insert nobody waits for any more and that may still be stored, until when. */
+  const unsettled = new Map<string, number>();
+  const nowMs = () => deps.now().getTime();
+
+  /** Those that are this writer's now, which one that waited for its turn too long may not be any more. */
   async function take(batches: readonly Batch[]): Promise<Batch[]> {
+    const by = { writer: deps.writer, now: deps.now() };
     const fresh = batches.filter((batch) => !batch.resumed).map(rowOf);
-    if (fresh.length === 0) return [...batches];
-    const taken = await db.system((tx) => takeNewBatches(tx, fresh, { writer: deps.writer, now: deps.now() }));
-    return batches.filter((batch) => batch.resumed || taken.has(batch.id));
+    const resumed = batches.filter((batch) => batch.resumed).map(rowOf);
+    return await db.system(async (tx) => {
+      const taken = await takeNewBatches(tx, fresh, by);
+      const kept = resumed.length === 0 ? new Set() : await renewTaken(tx, resumed, by);
+      return batches.filter(({ id, resumed: isResumed }) => (isResumed ? kept : taken).has(id));
+    });
   }
 
-  async function finish(batches: readonly Batch[], { matches, alerts }: Written): Promise<void> {
-    await repeatOnConflict(() =>
+  /** Whoever else took a batch meanwhile writes it from now on; it goes on alone. */
+  async function renew(batches: readonly Batch[]): Promise<void> {
+    const kept = await db.system((tx) => renewTaken(tx, batches.map(rowOf), { writer: deps.writer, now: deps.now() }));
+    for (const { id, events } of batches) if (!kept.has(id)) work.drop(events.id);
+  }
+
+  /** Returns those that were done by this. */
+  async function finish(batches: readonly Batch[], { matches, alerts }: Written): Promise<Set<Batch>> {
+    return await repeatOnConflict(() =>
       db.system(async (tx) => {
-        const finished = await finishBatches(tx, batches.map(rowOf), deps.now());
+        const by = { writer: deps.writer, now: deps.now() };
+        const finished = await finishBatches(tx, batches.map(rowOf), by);
         const done = batches.filter((batch) => finished.has(batch.id));
+        const stored = new Set(done.map(({ storedAs }) => storedAs));
         // Before detection, which holds the tenant's audit chain from its first case on.
         await deps.alerts?.onArrived(
           tx,
-          alerts.filter(({ batch }) => done.some(({ storedAs }) => storedAs === batch)),
+          alerts.filter(({ batch }) => stored.has(batch)),
         );
-        if (matches.length > 0) await detection.apply(tx, matches);
+        const own = done.length === batches.length ? matches : matches.filter(({ event }) => stored.has(event.batch));
+        if (own.length > 0) await detection.apply(tx, own);
         await volume.add(tx, done.map(additionOf));
+        return new Set(done);
       }),
     );
   }
 
-  return {
-    async write(batches) {
+  async function storeAndFinish(batches: readonly Batch[], way: Way): Promise<Outcome> {
+    const orders = batches.map(({ events, resumed }) => ({ id: events.id, resumed, ...way }));
+    // Whatever becomes of this write, the next one has to look what is there.
+    for (const batch of batches) batch.resumed = true;
+    let written = await work.write(orders);
+    while (written.next !== undefined) {
+      const { matches, next } = written;
+      await repeatOnConflict(() => db.system((tx) => detection.apply(tx, matches)));
+      written = { ...written, ...(await work.match(orders, next)) };
+    }
+    return { done: await finish(batches, written), asText: written.asText };
+  }
+
+  async function writeTogether(batches: readonly Batch[], way: Way = ways.asTheyAre): Promise<Outcome> {
+    const began = nowMs();
+    const taken = await take(batches);
+    if (taken.length === 0) return { done: new Set(), asText: [] };
+    const renewing = setInterval(() => {
+      renew(taken).catch((err: unknown) => log.warn({ err }, 'batches being written could not be kept'));
+    }, renewEveryMs);
+    try {
+      return await storeAndFinish(taken, way);
+    } catch (error) {
+      const until = nowMs() + WRITER_GONE_MS - REQUEST_TIMEOUT_MS;
+      if (nowMs() - began >= REQUEST_TIMEOUT_MS) for (const batch of taken) remember(unsettled, keyOf(batch), until);
+      throw error;
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  /** Returns what is to be tried again in parts. */
+  async function attempt(batches: readonly Batch[], onEnd: OnEnd): Promise<Batch[][]> {
+    const [only] = batches;
+    if (only === undefined) return [];
+    try {
+      const { done } = await writeTogether(batches);
+      for (const batch of batches) end(batch, done, onEnd);
+      return [];
+    } catch (cause) {
+      log.warn({ err: cause, batches: batches.length }, 'batches could not be written');
+      const mayTryAgain = !isAway(cause) && !batches.some(isUnsettled) && (await storesAnswer());
+      if (mayTryAgain && batches.length > 1) return partsOf(batches);
+      if (mayTryAgain) await fail(only, cause, onEnd);
+      else for (const batch of batches) onEnd(batch, unavailable(cause));
+      return [];
+    }
+  }
+
+  async function fail(batch: Batch, cause: unknown, onEnd: OnEnd): Promise<void> {
+    const { times, since } = failures.get(keyOf(batch)) ?? { times: 0, since: nowMs() };
+    remember(failures, keyOf(batch), { times: times + 1, since });
+    const isHopeless = times + 1 >= FAILURES_MAX && nowMs() - since >= FAILING_FOR_MS;
+    if (isHopeless || (troubled.get(batch.source.id) ?? 0) > nowMs()) await setAside(batch, onEnd);
+    else onEnd(batch, unavailable(cause));
+  }
+
+  async function setAside(batch: Batch, onEnd: OnEnd): Promise<void> {
+    let failure: unknown;
+    for (const way of [ways.carefully, ways.unmatched]) {
       try {
-        const taken = await take(batches);
-        await finish(taken, await deps.work.write(taken.map(({ events, resumed }) => ({ id: events.id, resumed }))));
-        return new Set(taken);
-      } catch (cause) {
-        // The sender only learns to try again; what is wrong is for us to read.
-        deps.log.warn({ err: cause, batches: batches.length }, 'batches could not be written');
-        throw new AppError('STORE_UNAVAILABLE', { retryAfterS: 2, cause });
+        const { done, asText } = await writeTogether([batch], way);
+        if (done.has(batch)) noteSetAside(batch, { way, asText });
+        end(batch, done, onEnd);
+        return;
+      } catch (err) {
+        log.warn({ err, ...way }, 'a batch could not be set aside');
+        failure = err;
+        if (isAway(err)) break;
       }
+    }
+    onEnd(batch, unavailable(failure));
+  }
+
+  function noteSetAside({ source, storedAs, events }: Batch, { way, asText }: { way: Way; asText: number[] }): void {
+    events.raw = way.unmatched ? Array.from({ length: events.count }, (_, place) => place) : asText;
+    remember(troubled, source.id, nowMs() + TROUBLED_FOR_MS);
+    const about = { tenant: source.tenantId, source: source.id, batch: storedAs, events: events.raw.length };
+    log.warn({ ...about, ...way }, 'events of a batch were set aside');
+  }
+
+  function end(batch: Batch, done: ReadonlySet<Batch>, onEnd: OnEnd): void {
+    if (done.has(batch)) {
+      failures.delete(keyOf(batch));
+      onEnd(batch, undefined);
+      // Another process has this very batch in hand; a little later its result can be read.
+    } else onEnd(batch, beingWritten());
+  }
+
+  function isUnsettled(batch: Batch): boolean {
+    return (unsettled.get(keyOf(batch)) ?? 0) > nowMs();
+  }
+
+  async function storesAnswer(): Promise<boolean> {
+    return await Promise.all([db.ready(), work.ping()]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Both parts of one before the parts of either: what can be written is soon done. */
+  async function tryAll(groups: readonly Batch[][], tryOne: (group: Batch[]) => Promise<Batch[][]>): Promise<void> {
+    const again: Batch[][][] = [];
+    for (const group of groups) again.push(await tryOne(group));
+    for (const parts of again) if (parts.length > 0) await tryAll(parts, tryOne);
+  }
+
+  return {
+    async write(batches, onEnd) {
+      const loneFailures = new Map<string, number>();
+      const counted: OnEnd = (batch, refusal) => {
+        const { id } = batch.source;
+        if (refusal !== undefined) loneFailures.set(id, (loneFailures.get(id) ?? 0) + 1);
+        onEnd(batch, refusal);
+      };
+      const tryOne = async (group: readonly Batch[]) => {
+        const isTried = ({ source }: Batch) => (loneFailures.get(source.id) ?? 0) < LONE_FAILURES_MAX;
+        for (const batch of group) if (!isTried(batch)) onEnd(batch, unavailable(undefined));
+        return await attempt(group.filter(isTried), counted);
+      };
+      for (const batch of batches) if (isUnsettled(batch)) onEnd(batch, beingWritten());
+      const present = batches.filter((batch) => !isUnsettled(batch));
+      const suspects = present.filter((batch) => failures.has(keyOf(batch)));
+      const others = suspects.length === 0 ? present : present.filter((batch) => !failures.has(keyOf(batch)));
+      await tryAll([others, ...suspects.map((batch) => [batch])], tryOne);
     },
   };
+}
+
+/** Halves of the sources, or of the batches of the one: what is in the way is rarely sent by more than one. */
+function partsOf(batches: readonly Batch[]): Batch[][] {
+  const sources = [...new Set(batches.map(({ source }) => source.id))];
+  const first = new Set(sources.slice(0, sources.length >> 1));
+  const isFirst = ({ source }: Batch, place: number) =>
+    sources.length > 1 ? first.has(source.id) : place < batches.length >> 1;
+  return [batches.filter(isFirst), batches.filter((batch, place) => !isFirst(batch, place))];
+}
+
+export function beingWritten(): AppError {
+  return new AppError('OVERLOADED', { message: 'This batch is being written. Try again shortly.', retryAfterS: 1 });
+}
+
+/** The sender only learns to try again; what is wrong is for us to read. */
+function unavailable(cause: unknown): AppError {
+  return new AppError('STORE_UNAVAILABLE', { retryAfterS: 2, cause });
+}
+
+/** The event store gave no answer: what it was asked to store may still come to be, and is nobody's fault. */
+function isAway(cause: unknown): boolean {
+  return cause instanceof AppError && cause.code === 'STORE_UNAVAILABLE';
+}
+
+function keyOf({ source, id }: Batch): string {
+  return `${source.id} ${id}`;
+}
+
+/** As long as there is room, of which there is much more than there is trouble. */
+function remember<Value>(memory: Map<string, Value>, key: string, value: Value): void {
+  const [oldest] = memory.keys();
+  if (memory.size >= REMEMBERED_MAX && oldest !== undefined) memory.delete(oldest);
+  memory.set(key, value);
 }
 
 function rowOf({ source, events, id, storedAs, bodyHash, receivedAt }: Batch): BatchRow {

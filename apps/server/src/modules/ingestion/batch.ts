@@ -12,7 +12,7 @@ export type Batch = {
   bodyHash: Buffer;
   receivedAt: number;
   events: HeldEvents;
-  /** Some of the events may be in the store already: a writer before us did not finish. */
+  /** Some of the events may be in the store already: a writer before us, or a write before this one, did not finish. */
   resumed: boolean;
 };
 

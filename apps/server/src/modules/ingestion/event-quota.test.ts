@@ -67,3 +67,11 @@ test('deliveries that come together share the quota before they are read, and on
   first(1_000);
   expect(refused('loud')).toMatchObject({ code: 'RATE_LIMITED' });
 });
+
+test('a delivery costs at least what reading its bytes does, however few events they hold', () => {
+  const { quota, refused } = quotaOf(100);
+  quota.begin('loud', 30_000)(0, 32 * 1_048_576);
+  expect(refused('loud')).toMatchObject({ code: 'RATE_LIMITED', retryAfterS: 1 });
+  quota.begin('quiet', 30_000)(60, 30_000);
+  expect(refused('quiet')).toBeUndefined();
+});

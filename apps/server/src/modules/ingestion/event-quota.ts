@@ -11,6 +11,8 @@ import { createTokenBuckets } from '../../http/token-buckets.ts';
 const BURST_S = 10;
 /** Of an event as it is sent, until its delivery was read: many that come at once must not all find the quota unused. */
 const EVENT_BYTES = 500;
+/** At least one event is paid for so many bytes that had to be read: a body of newlines holds none, and a broken one neither. */
+const READ_BYTES_PER_EVENT = 32_768;
 /** Of several large deliveries at once whose events are much smaller than that. */
 const OWED_MAX = 4 * limits.ingestRecordsMax;
 const TENANTS_MAX = 10_000;
@@ -18,9 +20,9 @@ const TENANTS_MAX = 10_000;
 export type EventQuota = {
   /**
    * Begins a delivery of so many bytes. Throws RATE_LIMITED with the seconds until the tenant may send again. What is
-   * returned is to be called once, with the number of events that were taken.
+   * returned is to be called once, with the number of events that were taken and of bytes, unpacked, that were read for them.
    */
-  begin(tenantId: string, bytes: number): (events: number) => void;
+  begin(tenantId: string, bytes: number): (events: number, readBytes?: number) => void;
 };
 
 export function createEventQuota(deps: {
@@ -47,7 +49,9 @@ export function createEventQuota(deps: {
       }
       const expected = bytes / EVENT_BYTES;
       buckets.take(tenantId, expected);
-      return (taken) => buckets.take(tenantId, taken - expected);
+      return (taken, readBytes = 0) => {
+        buckets.take(tenantId, Math.max(taken, Math.floor(readBytes / READ_BYTES_PER_EVENT)) - expected);
+      };
     },
   };
 }

@@ -18,6 +18,10 @@ import { clockSkewOf } from './clock-skew.ts';
 import type { EventWriter } from './event-writer.ts';
 import { ownEvents } from './owned-events.ts';
 
+const MATCHES_AT_ONCE = 20_000;
+/** So few that they stay below twice of that with a hundred policies that everything fits. */
+const EVENTS_PER_MATCHING = 200;
+
 export type EventOwner = { source: IngestSource; storedAs: string; receivedAt: number };
 
 /** Events that were read and are held under `id`, and what there is to say of them. */
@@ -26,28 +30,47 @@ export type HeldEvents = Pick<VolumeAddition, 'byHour' | 'clock'> & {
   count: number;
   rejected: number;
   errors: IngestAnswer['errors'];
-  /** Of lines: the places of those that no format took. */
+  /** Of lines: the places of those that no format took. Of a batch that was set aside: of those that are not what they were. */
   raw: number[];
 };
 
 export type WriteOrder = {
   id: string;
-  /** Some of the events may be in the store already: a writer before us did not finish. */
+  /** Some of the events may be in the store already: a write before this one did not finish. */
   resumed: boolean;
+  /** Alone, after other ways failed: an event that the store refuses is stored as its text. */
+  carefully: boolean;
+  /** Held against no policy, where that is what fails. */
+  unmatched: boolean;
 };
 
-export type Written = {
+export type Matched = {
   matches: PolicyMatch[];
+  /** Where to go on with `match`; undefined where these were the last. */
+  next: number | undefined;
+};
+
+export type Written = Matched & {
   /** All events of sources whose events may be alerts. */
   alerts: StoredEvent[];
+  /** Of a careful write: the places of events that are stored as their text. */
+  asText: number[];
 };
 
 export interface EventWork {
   /** Throws BODY_NOT_DECODABLE and BODY_TOO_LARGE; nothing is held then. */
   read(arrival: Arrival, owner: EventOwner): Promise<HeldEvents>;
-  /** Resolves when every event of the batches is durable, once, and was held against the policies. They stay held. */
+  /**
+   * Resolves when every event of the batches is durable, once, and the first of them were held against the policies; nearly
+   * always all. They stay held. Throws STORE_UNAVAILABLE where the event store gave no answer, and anything else for what is
+   * in the way in the events.
+   */
   write(batches: readonly WriteOrder[]): Promise<Written>;
-  /** Forgets events, whatever became of them. */
+  /** Holds the events of the same batches against the policies from there on. */
+  match(batches: readonly WriteOrder[], from: number): Promise<Matched>;
+  /** Rejects when the event store does not answer. */
+  ping(): Promise<void>;
+  /** Forgets events, whatever became of them. A write of theirs stops before its next insert. */
   drop(id: string): void;
 }
 
@@ -56,10 +79,23 @@ export function createEventWork(deps: { writer: EventWriter; match: Detection['m
   // Each reads a little and lets others go on; many at once would leave the writes no turn. Nobody waits for another's queue.
   const turns = createTenantSlots({ perTenant: 1, inAll: 1 });
 
-  function heldAs({ id, resumed }: WriteOrder) {
-    const batch = held.get(id);
+  function heldAs(order: WriteOrder) {
+    const batch = held.get(order.id);
     if (batch === undefined) throw new Error('The events of a batch are not held any more.');
-    return { ...batch, resumed };
+    return { ...batch, ...order, isHeld: () => held.has(order.id) };
+  }
+
+  /** Every match is an object, and with it goes its event: a few broad policies would make millions of a large delivery. */
+  async function matchFrom(batches: readonly ReturnType<typeof heldAs>[], from: number): Promise<Matched> {
+    const events = batches.flatMap(({ unmatched, events: own }) => (unmatched ? [] : own));
+    const matches: PolicyMatch[] = [];
+    let next = from;
+    while (next < events.length && matches.length < MATCHES_AT_ONCE) {
+      const piece = await deps.match(events.slice(next, next + EVENTS_PER_MATCHING));
+      for (const match of piece) matches.push(match);
+      next += EVENTS_PER_MATCHING;
+    }
+    return { matches, next: next < events.length ? next : undefined };
   }
 
   return {
@@ -76,19 +112,28 @@ export function createEventWork(deps: { writer: EventWriter; match: Detection['m
     async write(batches) {
       const taken = batches.map(heldAs);
       const writing = deps.writer.write(taken);
-      const [matches] = await Promise.all([deps.match(taken.flatMap(({ events }) => events)), writing])
+      const [matched, asText] = await Promise.all([matchFrom(taken, 0), writing])
         // Also when it fails: whoever repeats the batch leaves out what is stored, and has to see all of it.
         .finally(() => writing.catch(() => undefined));
-      return { matches, alerts: taken.filter(mayHoldAlerts).flatMap(({ events }) => events) };
+      const alerts = taken.filter(mayHoldAlerts).flatMap(({ events }) => events);
+      return { ...matched, alerts, asText: placesOf(asText, taken) };
     },
+    match: (batches, from) => matchFrom(batches.map(heldAs), from),
+    ping: () => deps.writer.ping(),
     drop(id) {
       held.delete(id);
     },
   };
 }
 
-function mayHoldAlerts({ source }: { source: IngestSource }): boolean {
-  return source.kind === 'graylog';
+/** Careful writes are of one batch. */
+function placesOf(ids: ReadonlySet<string>, [batch]: readonly { events: readonly StoredEvent[] }[]): number[] {
+  if (ids.size === 0 || batch === undefined) return [];
+  return batch.events.flatMap(({ id }, place) => (ids.has(id) ? place : []));
+}
+
+function mayHoldAlerts({ source, unmatched }: { source: IngestSource; unmatched: boolean }): boolean {
+  return source.kind === 'graylog' && !unmatched;
 }
 
 function byHour(events: readonly StoredEvent[]): HeldEvents['byHour'] {

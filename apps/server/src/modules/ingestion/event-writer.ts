@@ -1,29 +1,52 @@
 import type { StoredEvent } from '@airdeck/contracts/events/event';
+import { cleanText, cutText } from '@airdeck/event-parsers/clean-record';
 import { ClickHouseError } from '@clickhouse/client';
+import { charactersOf, type PieceBounds, piecesOf } from '../../event-weight.ts';
+import { AppError } from '../../http/app-error.ts';
 import { inSlices } from '../../loop-share.ts';
 import { type EventRow, EventsError, type EventsStore } from '../../storage/events-store.ts';
 import type { IngestSource } from '../sources/ingest-source.ts';
 import { storableFields } from './storable-fields.ts';
 
-/** One insert, which becomes one part of the table: each costs some thirty files, whatever is in it. */
-const ROWS_PER_INSERT = 5_000;
+/**
+ * One insert, which becomes one part of the table: each costs some thirty files, whatever is in it. The embedded store takes
+ * 256 MB at once, which these characters never become.
+ */
+const rowsAtOnce: PieceBounds<EventRow> = { items: 5_000, characters: 32 * 1_048_576, weigh: charactersOf };
 const ROWS_PER_LOOK = 32;
 /** Codes of ClickHouse for data it cannot read: CANNOT_PARSE_*, INCORRECT_DATA, TYPE_MISMATCH, TOO_DEEP_RECURSION and the like. */
-const unreadable = new Set(['6', '26', '27', '38', '41', '53', '72', '117', '130', '306', '349', '432', '636']);
+const unreadable = new Set(['6', '25', '26', '27', '38', '41', '53', '72', '117', '130', '306', '349', '432', '636']);
 /** Where the fields go as text when the store cannot take them as they are. */
 export const UNSTORABLE_FIELD = 'unstorable_fields';
+/** Of events that are stored as nothing but their text, because they could not be written otherwise. */
+const SET_ASIDE_FIELD = 'set_aside';
+const MESSAGE_MAX_BYTES = 8_192;
+/** Stands for a tenant where a question is of none. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export type WritableBatch = {
   source: Pick<IngestSource, 'retentionDays'>;
   events: readonly StoredEvent[];
-  /** Some of the events may be in the store already: a writer before us did not finish. */
+  /** Some of the events may be in the store already: a write before this one did not finish. */
   resumed: boolean;
+  /** An event that the store refuses, for whatever reason, is stored as its text alone. */
+  carefully: boolean;
+  /** Whether they are still to be written. */
+  isHeld(): boolean;
 };
 
 export type EventWriter = {
-  /** Resolves when every event of the batches is durable, once. */
-  write(batches: readonly WritableBatch[]): Promise<void>;
+  /**
+   * Resolves when every event of the batches is durable, once, with the ids of those that are stored as their text alone.
+   * Throws STORE_UNAVAILABLE where the store gave no answer.
+   */
+  write(batches: readonly WritableBatch[]): Promise<Set<string>>;
+  /** Rejects when the store does not answer. */
+  ping(): Promise<void>;
 };
+
+/** A write of what could not be written otherwise, and what of it is stored as text. */
+type Careful = { asText: Set<string> };
 
 /** Writes events to the event store, leaving out what a writer before us already wrote. */
 export function createEventWriter(deps: {
@@ -32,62 +55,104 @@ export function createEventWriter(deps: {
 }): EventWriter {
   const { store, log } = deps;
 
-  async function insert(rows: readonly EventRow[]): Promise<void> {
+  async function insert(rows: readonly EventRow[], careful: Careful | undefined): Promise<void> {
     try {
       await store.insert(rows);
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
-      await insertAround(rows);
+      if (!isUnreadable(error) && !(careful !== undefined && isRefusal(error))) throw error;
+      await insertAround(rows, careful);
     }
   }
 
   /** One record the store cannot read must not keep out the others: halves, until it stands alone. */
-  async function insertAround(rows: readonly EventRow[]): Promise<void> {
+  async function insertAround(rows: readonly EventRow[], careful: Careful | undefined): Promise<void> {
     const missing = await withoutStored(rows);
     const [only] = missing;
     if (missing.length > 1) {
       const middle = missing.length >> 1;
-      await insert(missing.slice(0, middle));
-      await insert(missing.slice(middle));
+      await insert(missing.slice(0, middle), careful);
+      await insert(missing.slice(middle), careful);
     } else if (only !== undefined) {
-      log.warn({ event: only.id, tenant: only.tenant }, 'the fields of an event cannot be stored as they are');
-      await store.insert([{ ...only, fields: { [UNSTORABLE_FIELD]: JSON.stringify(only.fields) } }]);
+      const { id: event, tenant } = only;
+      if (careful === undefined) {
+        log.warn({ event, tenant }, 'the fields of an event cannot be stored as they are');
+        await store.insert([{ ...only, fields: { [UNSTORABLE_FIELD]: JSON.stringify(only.fields) } }]);
+      } else {
+        log.warn({ event, tenant }, 'an event cannot be stored but for its text');
+        await store.insert([textOnly(only)]);
+        careful.asText.add(event);
+      }
     }
   }
 
   async function withoutStored(rows: readonly EventRow[]): Promise<EventRow[]> {
-    const byTenant = new Map<string, EventRow[]>();
-    for (const row of rows) byTenant.set(row.tenant, [...(byTenant.get(row.tenant) ?? []), row]);
     const stored = new Set<string>();
-    for (const [tenant, own] of byTenant) {
-      // The period lets the store leave out nearly everything without looking.
-      const period = own.reduce((p, { time }) => ({ from: Math.min(p.from, time), to: Math.max(p.to, time) }), {
-        from: Number.POSITIVE_INFINITY,
-        to: Number.NEGATIVE_INFINITY,
-      });
+    for (const [tenant, { batches, from, to }] of await lookedFor(rows)) {
       const found = await store.query<{ id: string }>({
         tenant,
         sql: `select id from events where tenant = {tenant:UUID} and batch in {batches:Array(UUID)}
           and time >= fromUnixTimestamp64Milli({from:Int64}) and time <= fromUnixTimestamp64Milli({to:Int64})`,
-        params: { batches: [...new Set(own.map((row) => row.batch))], ...period },
+        params: { batches: [...batches], from, to },
       });
       for (const { id } of found) stored.add(id);
     }
     return rows.filter((row) => !stored.has(row.id));
   }
 
+  async function write(batches: readonly WritableBatch[]): Promise<Set<string>> {
+    const careful = { asText: new Set<string>() };
+    const fresh = await rowsOf(batches.filter((batch) => !batch.resumed));
+    const resumed = await rowsOf(batches.filter((batch) => batch.resumed));
+    const rows = resumed.length === 0 ? fresh : [...fresh, ...(await withoutStored(resumed))];
+    for (const piece of piecesOf(rows, rowsAtOnce)) {
+      if (!batches.every((batch) => batch.isHeld())) throw new Error('A batch was dropped while it was being written.');
+      await insert(piece, batches.some(({ carefully }) => carefully) ? careful : undefined);
+    }
+    return careful.asText;
+  }
+
   return {
-    async write(batches) {
-      const fresh = await rowsOf(batches.filter((batch) => !batch.resumed));
-      const resumed = await rowsOf(batches.filter((batch) => batch.resumed));
-      const rows = resumed.length === 0 ? fresh : [...fresh, ...(await withoutStored(resumed))];
-      for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) await insert(rows.slice(at, at + ROWS_PER_INSERT));
-    },
+    write: (batches) => answered(() => write(batches)),
+    ping: () => answered(async () => void (await store.query({ tenant: NOBODY, sql: 'select 1' }))),
   };
 }
 
+/** Errors lose their code on the way to another thread, but for those that are answers to somebody. */
+async function answered<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!(cause instanceof EventsError) || cause.code !== 'EVENTS_UNAVAILABLE') throw cause;
+    throw new AppError('STORE_UNAVAILABLE', { message: cause.message, retryAfterS: 2, cause });
+  }
+}
+
+/** The period lets the store leave out nearly everything without looking. */
+type LookedFor = { batches: Set<string>; from: number; to: number };
+
+async function lookedFor(rows: readonly EventRow[]): Promise<Map<string, LookedFor>> {
+  const byTenant = new Map<string, LookedFor>();
+  const slices = inSlices();
+  for (const [index, { tenant, batch, time }] of rows.entries()) {
+    const present = byTenant.get(tenant);
+    if (present === undefined) byTenant.set(tenant, { batches: new Set([batch]), from: time, to: time });
+    else {
+      present.batches.add(batch);
+      if (time < present.from) present.from = time;
+      if (time > present.to) present.to = time;
+    }
+    if (index % ROWS_PER_LOOK === 0 && slices.isOver) await slices.next();
+  }
+  return byTenant;
+}
+
+/** The store answered that it does not take the rows. */
+function isRefusal(error: unknown): error is EventsError {
+  return error instanceof EventsError && error.code !== 'EVENTS_UNAVAILABLE';
+}
+
 function isUnreadable(error: unknown): boolean {
-  if (!(error instanceof EventsError) || error.code !== 'EVENTS_QUERY_FAILED') return false;
+  if (!isRefusal(error)) return false;
   return error.cause instanceof ClickHouseError && unreadable.has(error.cause.code);
 }
 
@@ -103,27 +168,37 @@ async function rowsOf(batches: readonly WritableBatch[]): Promise<EventRow[]> {
   return rows;
 }
 
+function textOnly(row: EventRow): EventRow {
+  const blank = { severity: '', host: '', user: '', src_ip: '', dst_ip: '', action: '', outcome: '' };
+  const message = cutText(row.raw, MESSAGE_MAX_BYTES).text;
+  return { ...row, ...blank, integration: 'generic', event_type: 'log', message, fields: { [SET_ASIDE_FIELD]: true } };
+}
+
+/**
+ * Every parser gives texts that a store takes. The last look at it is here: half of a surrogate pair in a column would keep
+ * the store from reading the row, with every other row of its insert.
+ */
 function rowOf(event: StoredEvent, retentionDays: number): EventRow {
   return {
     tenant: event.tenant,
     source: event.source,
     batch: event.batch,
     id: event.id,
-    integration: event.integration,
-    event_type: event.event_type,
+    integration: cleanText(event.integration),
+    event_type: cleanText(event.event_type),
     time: event.time,
     received_at: event.received_at,
-    severity: event.severity,
-    message: event.message,
-    host: event.host,
-    user: event.user,
-    src_ip: event.src_ip,
-    dst_ip: event.dst_ip,
-    action: event.action,
-    outcome: event.outcome,
+    severity: cleanText(event.severity),
+    message: cleanText(event.message),
+    host: cleanText(event.host),
+    user: cleanText(event.user),
+    src_ip: cleanText(event.src_ip),
+    dst_ip: cleanText(event.dst_ip),
+    action: cleanText(event.action),
+    outcome: cleanText(event.outcome),
     connector_id: event.connector_id,
     fields: storableFields(event.fields),
-    raw: event.raw,
+    raw: cleanText(event.raw),
     retention_days: retentionDays,
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventRow, EventsError } from '../../storage/events-store.ts';
@@ -313,5 +314,21 @@ describe('load', () => {
     expect(await ingestion.purge()).toBe(0);
     fixture.clock.now = new Date(fixture.clock.now.getTime() + 25 * 3_600_000);
     expect(await ingestion.purge()).toBeGreaterThan(0);
+  });
+
+  it('remembers a batch for a day from when it was in hand, however long its lines had waited for the stores', async () => {
+    const ingestion = fixture.startIngestion();
+    const [{ id, tenantId }, at] = [await fixture.newSource('syslog'), fixture.clock.now.getTime()];
+    const source = { id, tenantId, name: 'Example', kind: 'syslog', retentionDays: 30 } as const;
+    const receivedAt = at - 25 * 3_600_000;
+    await ingestion.accept({
+      ...{ source, batchId: randomUUID(), bodyHash: Buffer.alloc(32), receivedAt },
+      arrival: { kind: 'lines', lines: [{ text: 'a line of yesterday', receivedAt }] },
+    });
+    expect(await ingestion.purge()).toBe(0);
+    fixture.clock.now = new Date(at + 23 * 3_600_000);
+    expect(await ingestion.purge()).toBe(0);
+    fixture.clock.now = new Date(at + 25 * 3_600_000);
+    expect(await ingestion.purge()).toBe(1);
   });
 });

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import type { Batch } from './batch.ts';
+import type { OnEnd } from './batch-writer.ts';
 import { createFlusher } from './flusher.ts';
 
 /** A writer whose writes end when the test says so. */
 function heldWriter() {
   const writes: { events: number; tenants: string[]; end: () => void }[] = [];
   const writer = {
-    write: (batches: readonly Batch[]) =>
-      new Promise<Set<Batch>>((resolve) => {
+    write: (batches: readonly Batch[], onEnd: OnEnd) =>
+      new Promise<void>((resolve) => {
         const events = batches.reduce((total, batch) => total + batch.events.count, 0);
         const tenants = batches.map(({ source }) => source.tenantId);
-        writes.push({ events, tenants, end: () => resolve(new Set(batches)) });
+        const end = () => {
+          for (const batch of batches) onEnd(batch, undefined);
+          resolve();
+        };
+        writes.push({ events, tenants, end });
       }),
   };
   return { writes, flusher: createFlusher({ writer }) };

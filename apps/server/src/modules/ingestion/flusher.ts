@@ -5,7 +5,6 @@
  * Whose batches are written goes round among tenants. While one of them fills the writes, the others do not wait for it: who
  * has nothing under way gets a write of its own beside.
  */
-import { AppError } from '../../http/app-error.ts';
 import type { Batch } from './batch.ts';
 import type { BatchWriter } from './batch-writer.ts';
 
@@ -82,19 +81,12 @@ export function createFlusher(deps: { writer: BatchWriter }): Flusher {
   }
 
   async function flush(entries: readonly Entry[]): Promise<void> {
-    try {
-      const done = await deps.writer.write(entries.map(({ batch }) => batch));
-      for (const { batch, resolve, reject } of entries) {
-        if (done.has(batch)) resolve();
-        // Another process has this very batch in hand; a little later its result can be read.
-        else
-          reject(
-            new AppError('OVERLOADED', { message: 'This batch is being written. Try again shortly.', retryAfterS: 1 }),
-          );
-      }
-    } catch (error) {
-      for (const { reject } of entries) reject(error);
-    }
+    const entryOf = new Map(entries.map((entry) => [entry.batch, entry]));
+    await deps.writer.write([...entryOf.keys()], (batch, refusal) => {
+      const entry = entryOf.get(batch);
+      if (refusal === undefined) entry?.resolve();
+      else entry?.reject(refusal);
+    });
   }
 
   return {

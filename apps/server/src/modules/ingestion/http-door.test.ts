@@ -65,6 +65,19 @@ describe('bodies', () => {
     expect(await fixture.eventsOf(sender.tenantId)).toHaveLength(50);
   });
 
+  it('stores lines of nothing but control characters, which as JSON are twelve times as long', async () => {
+    const sender = await fixture.newSource();
+    const body = gzipSync(`${'\u0001'.repeat(262_144)}\n`.repeat(90));
+    const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
+    const patient = await fixture.serve(fixture.startIngestion({ answerMs: 100_000 }));
+    expect((await patient.send(sender, body, headers)).body).toMatchObject({ accepted: 90 });
+    const [counted] = await fixture.stores.events.query({
+      tenant: sender.tenantId,
+      sql: 'select count() as events, max(length(raw)) as longest from events where tenant = {tenant:UUID}',
+    });
+    expect(counted).toEqual({ events: 90, longest: 262_144 });
+  });
+
   it('stops a gzip bomb at the limit instead of unpacking it', async () => {
     const bomb = gzipSync(Buffer.alloc(300 * 1_048_576, 0x20), { level: 1 });
     const reply = await door.send(await fixture.newSource(), bomb, { 'content-encoding': 'gzip' });
@@ -113,6 +126,9 @@ describe('bodies', () => {
     const hostile = [
       '{"a.b":1,"a":{"b":2}}',
       '{"x":"\\ud800","nul":"\\u0000"}',
+      '{"user":"\\ud800","message":"\\udc00\\u0000","host":"a\\ud83d","\\ud83d":1}',
+      JSON.stringify('<34>Nov 21 11:59:00 h app: {"user":"cut off \\ud83d"}'),
+      JSON.stringify('<34>Nov 21 11:59:00 h \ud83d: a half\0 of a pair \udc00'),
       '{"huge":123456789012345678901}',
       '{"__proto__":{"admin":true},"constructor":1}',
       '{"":1,"..":2,"a":{"":3}}',
@@ -125,8 +141,8 @@ describe('bodies', () => {
       '{"same":{"x":[1,"y"]}}',
     ];
     const reply = await door.send(sender, hostile.join('\n'));
-    expect([reply.status, reply.body.accepted, reply.body.rejected]).toEqual([202, 11, 1]);
-    expect(await fixture.eventsOf(sender.tenantId)).toHaveLength(11);
+    expect([reply.status, reply.body.accepted, reply.body.rejected]).toEqual([202, 14, 1]);
+    expect(await fixture.eventsOf(sender.tenantId)).toHaveLength(14);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 });
@@ -277,6 +293,18 @@ describe('a tenant with a quota of events', () => {
       body: { code: 'RATE_LIMITED' },
     });
     expect(await door.send(quiet, lines(5))).toMatchObject({ status: 202 });
+  });
+
+  it.each([
+    ['holds nothing', 'text/plain', '\n', 202],
+    ['breaks off', 'application/json', '[', 400],
+  ])('pays for the bytes of a body that %s', async (_name, type, filler, status) => {
+    const door = await fixture.serve(fixture.startIngestion({ eventsPerSecondMax: 1 }));
+    const sender = await fixture.newSource();
+    const body = gzipSync(Buffer.alloc(1_048_576, filler));
+    const headers = { 'content-type': type, 'content-encoding': 'gzip' };
+    expect((await door.send(sender, body, headers)).status).toBe(status);
+    expect((await door.send(sender, body, headers)).status).toBe(429);
   });
 });
 

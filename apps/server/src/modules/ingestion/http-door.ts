@@ -72,9 +72,10 @@ export function createHttpDoor(deps: {
       settle(0);
       throw error;
     });
-    const end = (events: number) => {
+    const { length } = body.bytes;
+    const end = (events: number, readBytes = 0) => {
       body.release();
-      settle(events);
+      settle(events, readBytes);
     };
     let taken: Promise<IngestAnswer>;
     try {
@@ -87,6 +88,9 @@ export function createHttpDoor(deps: {
         bodyHash,
         repeatsMs: name === undefined ? BODY_REPEATS_MS : undefined,
         arrival: { kind: 'body', bytes: body.bytes, plan },
+        onWritten: ({ raw }) => {
+          counters.malformed += raw.length;
+        },
       });
     } catch (error) {
       end(0);
@@ -94,8 +98,8 @@ export function createHttpDoor(deps: {
     }
     // Not with the answer: as long as it is in hand it takes its room, whoever still waits for it.
     taken.then(
-      ({ duplicate, accepted, rejected }) => end(duplicate ? 0 : accepted + rejected),
-      () => end(0),
+      ({ duplicate, accepted, rejected }) => (duplicate ? end(0) : end(accepted + rejected, length)),
+      (error: unknown) => end(0, isSendersFault(error) ? length : 0),
     );
     const answer = await inTime(taken, answerMs);
     if (answer.duplicate) return answer;
@@ -114,6 +118,10 @@ export function createHttpDoor(deps: {
       }
     },
   };
+}
+
+function isSendersFault(error: unknown): boolean {
+  return error instanceof AppError && error.status < 500;
 }
 
 async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {

@@ -160,6 +160,37 @@ describe('Graylog notifications', () => {
     expect(await storedOf(sender)).toHaveLength(4);
   });
 
+  it('hold halves of surrogate pairs in what becomes a column, and are stored without them', async () => {
+    const sender = await fixture.newSource('graylog');
+    const message = { ...notification.backlog[0], source: '\ud83d', id: '\ud83d' };
+    const event = { ...notification.event, id: '', message: 'half \ud83d', source: '\udc00' };
+    const body = JSON.stringify({ ...notification, event, backlog: [message] });
+    expect((await door.send(sender, body, json)).body).toMatchObject({ accepted: 2 });
+    const [first, alert] = await storedOf(sender);
+    expect(first).toMatchObject({ host: '\ufffd', fields: { graylog_id: '\ufffd' } });
+    expect(alert).toMatchObject({
+      message: 'half \ufffd',
+      host: '\ufffd',
+      fields: { event: { message: 'half \ufffd' } },
+    });
+  });
+
+  it('of megabytes are kept to the size of any record', async () => {
+    const sender = await fixture.newSource('graylog');
+    const long = 'x'.repeat(600_000);
+    const event = { ...notification.event, message: long, source: long, fields: { long } };
+    const backlog = [{ ...notification.backlog[0], id: long, source: long }];
+    const body = JSON.stringify({ ...notification, event, backlog });
+    expect((await door.send(sender, body, json)).body).toMatchObject({ accepted: 2 });
+    for (const stored of await storedOf(sender)) {
+      expect(JSON.stringify(stored).length).toBeLessThan(400_000);
+      expect(stored.fields).toHaveProperty('raw_truncated_bytes');
+    }
+    const alert = (await storedOf(sender)).find(({ event_type }) => event_type === 'alert');
+    const named = { event_definition_id: notification.event_definition_id, event: { id: notification.event.id } };
+    expect(alert?.fields).toMatchObject(named);
+  });
+
   it.each([
     ['no event', '{"event_definition_id":"x","backlog":[]}', 202, 1],
     ['a backlog that is none', JSON.stringify({ ...notification, backlog: 'x' }), 202, 1],
@@ -222,6 +253,35 @@ describe('CloudEvents', () => {
     const { 'ce-id': _id, ...incomplete } = headers;
     expect((await door.send(sender, line, incomplete)).body.code).toBe('VALIDATION_FAILED');
     expect((await door.send(sender, 'x', { ...headers, 'content-type': 'application/avro' })).status).toBe(415);
+  });
+
+  it('hold halves of surrogate pairs anywhere, and are stored without them', async () => {
+    const sender = await fixture.newSource('cloudevents');
+    const halves = [
+      { ...event, id: 'h-1', type: '\ud800', data: {} },
+      { ...event, id: 'h-2', extension: '\ud83d', data: 'a line \ud83d' },
+      { ...event, id: 'h-3', data: { user: '\udc00', nul: '\0' } },
+    ];
+    const reply = await door.send(sender, JSON.stringify(halves), { 'content-type': 'application/json' });
+    expect(reply.body).toMatchObject({ accepted: 3 });
+    const stored = await storedOf(sender);
+    expect(stored.map(({ message }) => message)).toEqual(expect.arrayContaining(['\ufffd', 'a line \ufffd']));
+    expect(stored.map(({ user }) => user)).toContain('\ufffd');
+  });
+
+  it.each<[string, object]>([
+    ['data', { data: { long: 'x'.repeat(900_000) } }],
+    ['text', { data: 'x'.repeat(900_000) }],
+    ['packed data', { data_base64: Buffer.alloc(600_000, 'x').toString('base64') }],
+    ['attributes', { type: 'x'.repeat(300_000), subject: 'y'.repeat(300_000), extension: 'z'.repeat(300_000) }],
+  ])('with very long %s are kept to the size of any record', async (_name, parts) => {
+    const sender = await fixture.newSource('cloudevents');
+    const body = JSON.stringify({ ...event, ...parts });
+    expect((await door.send(sender, body, structured)).body).toMatchObject({ accepted: 1 });
+    const [stored] = await storedOf(sender);
+    expect(stored?.raw).toBe(body.slice(0, 262_144));
+    expect(stored?.fields).toMatchObject({ raw_truncated_bytes: body.length - 262_144, cloudevent: { id: 'e-1' } });
+    expect(JSON.stringify(stored?.fields).length).toBeLessThan(10_000);
   });
 
   it('are one when their source sends the same id again', async () => {

@@ -48,7 +48,7 @@ export type IngestionModule = {
 };
 
 export type IngestionDependencies = {
-  db: Pick<Database, 'system'>;
+  db: Pick<Database, 'system' | 'ready'>;
   work: EventWork;
   detection: Pick<Detection, 'apply'>;
   /** What alerts of a log management start by themselves. */
@@ -71,6 +71,7 @@ export type IngestionDependencies = {
   /** For tests. */
   heldBytesMax?: number;
   answerMs?: number;
+  renewEveryMs?: number;
   udpSockets?: UdpSocketTable;
 };
 
@@ -79,7 +80,7 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
   const writer = ids();
   const batchWriter = createBatchWriter({
     ...{ db, work, detection, alerts: deps.alerts, volume: sources.volume },
-    ...{ now, writer, log },
+    ...{ now, writer, log, renewEveryMs: deps.renewEveryMs },
   });
   const ingestion = createIngestionService({
     db,

@@ -2,6 +2,12 @@ import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 
+/**
+ * How long after its last word a writer counts as gone: longer than an insert takes that it gave up, which the event store
+ * may still go on with. Its word comes several times in between.
+ */
+export const WRITER_GONE_MS = 90_000;
+
 /** All in system transactions: one flush writes batches of many tenants, each row with its owner from the source's token. */
 
 export type BatchRow = {
@@ -60,6 +66,20 @@ export async function takeNewBatches(
   return new Set(rows.map((row) => row.id));
 }
 
+/** Notes that this writer is still at them. Returns the ids of those nobody took from it. */
+export async function renewTaken(
+  tx: Tx,
+  batches: readonly BatchRow[],
+  by: { writer: string; now: Date },
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    update ingest_batch b set taken_at = ${by.now}::timestamptz
+    from ${placesOf(batches)} as d (source_id, id)
+    where b.source_id = d.source_id and b.id = d.id and b.status = 'writing' and b.writer = ${by.writer}::uuid
+    returning b.id`.execute(tx);
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Takes over a batch that was left half written, unless somebody else was quicker. */
 export async function takeOverBatch(
   tx: Tx,
@@ -96,20 +116,31 @@ export async function renewBatch(
   return result.numUpdatedRows === 1n;
 }
 
-/** Locks the batches until the transaction ends. Returns the ids of those that were not done before. */
-export async function finishBatches(tx: Tx, batches: readonly BatchRow[], now: Date): Promise<Set<string>> {
+/** Locks the batches until the transaction ends. Returns the ids of those that were this writer's and not done before. */
+export async function finishBatches(
+  tx: Tx,
+  batches: readonly BatchRow[],
+  by: { writer: string; now: Date },
+): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
-    update ingest_batch b set status = 'done', done_at = ${now}::timestamptz
-    from unnest(${batches.map((b) => b.sourceId)}::uuid[], ${batches.map((b) => b.id)}::uuid[]) as d (source_id, id)
-    where b.source_id = d.source_id and b.id = d.id and b.status = 'writing'
+    update ingest_batch b set status = 'done', done_at = ${by.now}::timestamptz
+    from ${placesOf(batches)} as d (source_id, id)
+    where b.source_id = d.source_id and b.id = d.id and b.status = 'writing' and b.writer = ${by.writer}::uuid
     returning b.id`.execute(tx);
   return new Set(rows.map((row) => row.id));
 }
 
+function placesOf(batches: readonly BatchRow[]) {
+  return sql`unnest(${batches.map((b) => b.sourceId)}::uuid[], ${batches.map((b) => b.id)}::uuid[])`;
+}
+
+/** By when they were last in hand: lines of syslog may have waited for the stores longer than batches are remembered. */
 export async function deleteBatchesBefore(tx: Tx, before: Date): Promise<number> {
   const result = await tx
     .deleteFrom('ingest_batch')
+    // Which the index knows; nothing is taken before it is received.
     .where('received_at', '<', before)
+    .where(sql<boolean>`coalesce(done_at, taken_at) < ${before}`)
     // A connector may come back to the page it has in hand after any time.
     .where(sql<boolean>`not exists (select from connector_cursor c where c.batch_id = ingest_batch.id)`)
     .executeTakeFirst();

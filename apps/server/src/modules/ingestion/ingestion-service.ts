@@ -6,12 +6,10 @@ import type { IngestSource } from '../sources/ingest-source.ts';
 import type { Arrival } from './arrival.ts';
 import { answerOf } from './batch.ts';
 import { storedAsOf } from './batch-identity.ts';
+import { beingWritten } from './batch-writer.ts';
 import type { EventWork, HeldEvents } from './event-work.ts';
 import type { Flusher } from './flusher.ts';
-import { findBatch, type KnownBatch, renewBatch, takeOverBatch } from './ingestion-repository.ts';
-
-/** Longer than any write of a living process takes: the event store gives up after a minute. */
-const WRITER_GONE_MS = 90_000;
+import { findBatch, type KnownBatch, renewBatch, takeOverBatch, WRITER_GONE_MS } from './ingestion-repository.ts';
 
 /** What a door hands over. */
 export type Delivery = {
@@ -151,10 +149,6 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
       await flusher.idle();
     },
   };
-}
-
-function beingWritten(): AppError {
-  return new AppError('OVERLOADED', { message: 'This batch is being written. Try again shortly.', retryAfterS: 1 });
 }
 
 async function reachable<T>(work: () => Promise<T>): Promise<T> {

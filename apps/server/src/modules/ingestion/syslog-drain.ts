@@ -1,3 +1,9 @@
+/**
+ * From the spool to the stores. A block holds the lines of a moment, of whichever sources; each source's share of it is a
+ * delivery of its own. A share that fails is tried again beside, as often as it takes, and holds up neither the other shares
+ * nor the next blocks: one source whose lines cannot be written must not be waited for by all. Its block stays in the
+ * spool until then. While the stores are away all shares fail, so beyond some of them no block is taken.
+ */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
@@ -14,6 +20,9 @@ import { attribute } from './syslog-sender.ts';
  */
 const AT_ONCE = 32;
 const LINES_AT_ONCE = 4_000;
+/** Shares that wait to be tried again, and their lines. */
+const WAITING_MAX = 128;
+const LINES_WAITING_MAX = 8_000;
 const RETRY_FIRST_MS = 250;
 const RETRY_MOST_MS = 5_000;
 
@@ -39,42 +48,97 @@ export function startSyslogDrain(deps: SyslogDrainDependencies): SyslogDrain {
   const { counters, log } = deps;
   const stopping = new AbortController();
   let inHand = 0;
+  let linesWaiting = 0;
+  const later = new Set<Promise<boolean>>();
   const waiting: (() => void)[] = [];
 
   async function work(): Promise<void> {
     for (let block = await deps.spool.take(); block !== undefined; block = await deps.spool.take()) {
       const { length } = block.lines;
-      while (inHand > 0 && inHand + length > LINES_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve));
+      while (!hasRoom(length)) {
+        if (stopping.signal.aborted) return;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
       inHand += length;
-      const isDone = await persist(block);
+      const isTaken = await persist(block);
       inHand -= length;
-      for (const goOn of waiting.splice(0)) goOn();
-      if (!isDone) return;
+      goOn();
+      if (!isTaken) return;
     }
   }
 
-  /** False when it was given up because of a stop. */
+  function hasRoom(lines: number): boolean {
+    if (later.size >= WAITING_MAX || linesWaiting >= LINES_WAITING_MAX) return false;
+    return inHand === 0 || inHand + lines <= LINES_AT_ONCE;
+  }
+
+  function goOn(): void {
+    for (const wake of waiting.splice(0)) wake();
+  }
+
+  /** Resolves once each share was tried. False when it was given up because of a stop. */
   async function persist(block: SpoolDelivery): Promise<boolean> {
+    let found: Awaited<ReturnType<typeof sharesOf>> | undefined;
+    const isKnown = await untilDone(block.lines.length, async () => {
+      found = await sharesOf(block.lines);
+    });
+    if (!isKnown || found === undefined) return false;
+    const { shares, strangers } = found;
+    for (const { door } of strangers) counters[door].dropped++;
+    const failed: Share[] = [];
+    await Promise.all(
+      shares.map((share) =>
+        write(block, share).catch((error: unknown) => {
+          note(share.lines.length, error);
+          failed.push(share);
+        }),
+      ),
+    );
+    if (failed.length === 0) block.done();
+    else void retry(block, failed);
+    return !stopping.signal.aborted;
+  }
+
+  async function retry(block: SpoolDelivery, shares: readonly Share[]): Promise<void> {
+    const tries = shares.map(({ lines }) => {
+      const trying = untilDone(lines.length, () => writeAgain(block, lines), RETRY_FIRST_MS);
+      later.add(trying);
+      linesWaiting += lines.length;
+      return trying.finally(() => {
+        later.delete(trying);
+        linesWaiting -= lines.length;
+        goOn();
+      });
+    });
+    const done = await Promise.all(tries);
+    if (done.every(Boolean)) block.done();
+  }
+
+  /** Its source may be gone by now. */
+  async function writeAgain(block: SpoolDelivery, lines: readonly OwnLine[]): Promise<void> {
+    const { shares, strangers } = await sharesOf(lines.map(({ line }) => line));
+    for (const share of shares) await write(block, share);
+    for (const { door } of strangers) counters[door].dropped++;
+  }
+
+  /** False when it was given up because of a stop. */
+  async function untilDone(lines: number, work: () => Promise<void>, firstWaitMs = 0): Promise<boolean> {
+    const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+    if (firstWaitMs > 0) await pause(firstWaitMs);
     for (let waitMs = RETRY_FIRST_MS; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, RETRY_MOST_MS)) {
       try {
-        await handOn(block);
-        block.done();
+        await work();
         return true;
       } catch (error) {
-        log.warn({ lines: block.lines.length, error: String(error) }, 'syslog lines wait for the stores');
+        note(lines, error);
       }
-      await sleep(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(waitMs);
     }
     return false;
   }
 
-  /** Counts only once everything is written: a block that fails half way is handed on again. */
-  async function handOn(block: SpoolDelivery): Promise<void> {
-    const { shares, strangers } = await sharesOf(block.lines);
-    const raw = await Promise.all(shares.map((share) => write(block, share)));
-    for (const { door } of strangers) counters[door].dropped++;
-    for (const { lines } of shares) for (const { line } of lines) counters[line.door].accepted++;
-    for (const { door } of raw.flat()) counters[door].malformed++;
+  function note(lines: number, error: unknown): void {
+    log.warn({ lines, error: String(error) }, 'syslog lines wait for the stores');
   }
 
   async function sharesOf(lines: readonly SpooledLine[]): Promise<{ shares: Share[]; strangers: SpooledLine[] }> {
@@ -93,12 +157,12 @@ export function startSyslogDrain(deps: SyslogDrainDependencies): SyslogDrain {
     return { shares: [...shares.values()], strangers };
   }
 
-  /** Returns the lines no format took. */
-  async function write(block: SpoolDelivery, { source, lines }: Share): Promise<SpooledLine[]> {
+  /** Counts only once all of it is written. */
+  async function write(block: SpoolDelivery, { source, lines }: Share): Promise<void> {
     const hash = createHash('sha256');
     for (const { text } of lines) hash.update(`${Buffer.byteLength(text)} `).update(text);
     const bodyHash = hash.digest();
-    let raw: SpooledLine[] = [];
+    let raw: readonly number[] = [];
     await deps.ingestion.accept({
       source,
       // With the lines, as damage may leave fewer of them for the next run.
@@ -107,17 +171,23 @@ export function startSyslogDrain(deps: SyslogDrainDependencies): SyslogDrain {
       receivedAt: block.lines[0]?.receivedAt,
       arrival: { kind: 'lines', lines: lines.map(({ text, line }) => ({ text, receivedAt: line.receivedAt })) },
       onWritten: (events) => {
-        raw = events.raw.flatMap((place) => lines[place]?.line ?? []);
+        raw = events.raw;
       },
     });
-    return raw;
+    for (const { line } of lines) counters[line.door].accepted++;
+    for (const place of raw) {
+      const door = lines[place]?.line.door;
+      if (door !== undefined) counters[door].malformed++;
+    }
   }
 
   const workers = Array.from({ length: AT_ONCE }, work);
   return {
     async stop() {
       stopping.abort();
+      goOn();
       await Promise.all(workers);
+      await Promise.all(later);
     },
   };
 }

@@ -51,6 +51,8 @@ describe('syslog over TCP', () => {
     expect(await rawsOf(byDefault)).toEqual(
       expect.arrayContaining(['<34>Nov 21 11:00:00 h app: one\r', counted, '17 words of text', '\uFFFD\uFFFDA']),
     );
+    // The store has them a moment before they are counted, and the next test goes on from these counts.
+    await eventually(async () => expect((await ingestion.stats()).syslog_tcp.accepted).toBe(5));
   });
 
   it('cuts a line of several megabytes, counts that, and goes on with the next', async () => {

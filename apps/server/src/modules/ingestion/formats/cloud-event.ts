@@ -1,10 +1,14 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { cleanRecord, cleanText, cutText, TRUNCATED_FIELD } from '@airdeck/event-parsers/clean-record';
 import { parseLine, parseRecord } from '@airdeck/event-parsers/parse-record';
 import { isRecord, type JsonRecord, type RecordOrigin, type RecordReader, textOf } from './record-format.ts';
 
 /** Attributes every CloudEvent has; the specification refuses it without one of them. */
 const required = ['id', 'source', 'type'] as const;
 const ATTRIBUTE = /^[a-z0-9]{1,64}$/;
+/** What is kept of the attributes of an event that is too large to be kept whole. */
+const naming = [...required, 'specversion', 'subject', 'time'] as const;
+const NAMING_MAX_BYTES = 1_024;
 const DATA_MAX_CHARACTERS = 1_400_000;
 
 /** Names the event, so that one that is sent again is the same: its source counts, and its id within it. */
@@ -20,7 +24,7 @@ export const readCloudEvent: RecordReader = (record, origin) => {
   if (record.specversion !== '1.0') return 'A CloudEvent needs specversion 1.0.';
   const missing = required.find((name) => !isFilled(record[name]));
   if (missing !== undefined) return `A CloudEvent needs ${missing}.`;
-  const { data, data_base64: packed, ...attributes } = record;
+  const { data, data_base64: packed, ...attributes } = cleanRecord(record, origin.raw);
   if (packed !== undefined) return fromPacked(packed, attributes, origin);
   return [around(dataEvent(data, origin), attributes, origin)];
 };
@@ -38,7 +42,7 @@ export function cloudEventAttributes(headers: Readonly<Record<string, unknown>>)
     const attribute = name.slice(3);
     const text = decoded(value);
     if (!ATTRIBUTE.test(attribute) || text === undefined) return `The header ${name.slice(0, 80)} is not valid.`;
-    attributes[attribute] = text;
+    attributes[attribute] = cleanText(text);
   }
   if (attributes.specversion !== '1.0') return 'A CloudEvent needs ce-specversion 1.0.';
   const missing = required.find((name) => !isFilled(attributes[name]));
@@ -57,18 +61,25 @@ function dataEvent(data: unknown, { receivedAt, raw }: RecordOrigin): ParsedEven
   return parseRecord(isRecord(data) ? data : data === undefined || data === null ? {} : { data }, { receivedAt, raw });
 }
 
-function around(event: ParsedEvent, attributes: JsonRecord, { receivedAt, raw }: RecordOrigin): ParsedEvent {
-  const given = parseRecord({ time: attributes.time }, { receivedAt });
-  const time = event.time_source === 'event' || given.time_source === 'received' ? event : given;
+function around(event: ParsedEvent, given: JsonRecord, { receivedAt, raw }: RecordOrigin): ParsedEvent {
+  const { text, cutBytes } = cutText(raw);
+  const attributes = cutBytes === 0 ? given : namingOf(given);
+  const own = parseRecord({ time: attributes.time }, { receivedAt });
+  const time = event.time_source === 'event' || own.time_source === 'received' ? event : own;
   const { type, subject } = attributes;
+  const fields = { ...event.fields, cloudevent: attributes };
   return {
     ...event,
     time: time.time,
     time_source: time.time_source,
-    message: event.message || [textOf(type), textOf(subject)].filter((text) => text !== '').join(' '),
-    fields: { ...event.fields, cloudevent: attributes },
-    raw,
+    message: event.message || [textOf(type), textOf(subject)].filter((part) => part !== '').join(' '),
+    fields: cutBytes === 0 ? fields : { ...fields, [TRUNCATED_FIELD]: cutBytes },
+    raw: text,
   };
+}
+
+function namingOf(attributes: JsonRecord): JsonRecord {
+  return Object.fromEntries(naming.map((name) => [name, cutText(textOf(attributes[name]), NAMING_MAX_BYTES).text]));
 }
 
 /** Header values are percent-encoded where they are not plain; undefined for what is not. */

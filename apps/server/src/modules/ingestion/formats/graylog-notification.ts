@@ -1,4 +1,5 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { cleanRecord, cutText, TRUNCATED_FIELD } from '@airdeck/event-parsers/clean-record';
 import { parseRecord } from '@airdeck/event-parsers/parse-record';
 import { isRecord, type JsonRecord, type RecordOrigin, type RecordReader, textOf } from './record-format.ts';
 
@@ -8,6 +9,7 @@ const severities = ['info', 'low', 'medium', 'high', 'critical'];
 const UNKNOWN = '<unknown>';
 /** More messages than Graylog puts into one notification. */
 const BACKLOG_MAX = 10_000;
+const COLUMN_MAX_BYTES = 8_192;
 
 /** Whether a record that came without a word about its format is a notification of Graylog. */
 export function isGraylogNotification(record: JsonRecord): boolean {
@@ -31,43 +33,77 @@ export const readGraylogNotification: RecordReader = (record, origin) => {
   if (!Array.isArray(backlog) || backlog.length > BACKLOG_MAX) return 'The backlog of the notification is not a list.';
   const messages = backlog.filter(isRecord);
   if (messages.length < backlog.length) return 'A message in the backlog is not an object.';
-  return eventsOf(record, { event, messages, origin });
+  return eventsOf(record, messages, origin);
 };
 
-type Parts = { event: JsonRecord; messages: readonly JsonRecord[]; origin: RecordOrigin };
-
 /** One by one, so that a long backlog does not hold up others. */
-function* eventsOf(record: JsonRecord, { event, messages, origin }: Parts): Generator<ParsedEvent, void> {
-  yield alertOf(record, event, origin);
-  for (const message of messages) yield messageOf(message, origin.receivedAt);
+function* eventsOf(
+  record: JsonRecord,
+  messages: readonly JsonRecord[],
+  { receivedAt }: RecordOrigin,
+): Generator<ParsedEvent, void> {
+  // The messages are events of their own.
+  const { backlog: _, ...alert } = record;
+  yield alertOf(alert, messages.length, receivedAt);
+  for (const message of messages) yield messageOf(message, receivedAt);
 }
 
-function alertOf(record: JsonRecord, event: JsonRecord, { receivedAt }: RecordOrigin): ParsedEvent {
-  // The messages are events of their own.
-  const { backlog, ...alert } = record;
-  const title = textOf(record.event_definition_title);
-  const fields = isRecord(event.fields) ? event.fields : {};
-  const raw = JSON.stringify(alert);
-  const found = parseRecord(fields, { receivedAt, raw });
+function alertOf(given: JsonRecord, backlogSize: number, receivedAt: number): ParsedEvent {
+  const raw = JSON.stringify(given);
+  const alert = cleanRecord(given, raw);
+  const event = isRecord(alert.event) ? alert.event : {};
+  const title = textOf(alert.event_definition_title);
+  const found = parseRecord(isRecord(event.fields) ? event.fields : {}, { receivedAt, raw });
+  const { cutBytes } = cutText(raw);
   return {
     ...found,
     ...timeOf(event.timestamp, receivedAt),
     integration: 'graylog',
     event_type: 'alert',
     severity: severityOf(event.priority),
-    message: textOf(event.message) || (title === UNKNOWN ? '' : title) || 'Graylog alert',
-    host: found.host || textOf(event.source),
-    fields: { ...alert, backlog_size: Array.isArray(backlog) ? backlog.length : 0 },
+    message: columnOf(event.message) || (title === UNKNOWN ? '' : columnOf(title)) || 'Graylog alert',
+    host: found.host || columnOf(event.source),
+    fields: {
+      ...(cutBytes === 0 ? alert : { ...namingOf(alert), [TRUNCATED_FIELD]: cutBytes }),
+      backlog_size: backlogSize,
+    },
   };
 }
 
-function messageOf(message: JsonRecord, receivedAt: number): ParsedEvent {
+/** All fields would be as large as the text that is too large to keep; by these an alert is recognised and answered. */
+function namingOf(alert: JsonRecord): JsonRecord {
+  const event = isRecord(alert.event) ? alert.event : {};
+  const { priority } = event;
+  return {
+    ...columnsOf(alert, ['event_definition_id', 'event_definition_title']),
+    event: {
+      ...columnsOf(event, ['id', 'timestamp', 'message', 'source', 'key']),
+      ...(typeof priority === 'number' && { priority }),
+    },
+  };
+}
+
+function columnsOf(record: JsonRecord, names: readonly string[]): JsonRecord {
+  return Object.fromEntries(names.map((name) => [name, columnOf(record[name])]));
+}
+
+function messageOf(given: JsonRecord, receivedAt: number): ParsedEvent {
+  const raw = JSON.stringify(given);
+  const message = cleanRecord(given, raw);
   const inner = isRecord(message.fields) ? message.fields : {};
-  const { source, timestamp, message: text } = message;
-  const event = parseRecord({ ...inner, timestamp, message: text }, { receivedAt, raw: JSON.stringify(message) });
-  event.fields = { ...event.fields, graylog_id: message.id, graylog_index: message.index };
-  if (event.host === '') event.host = textOf(source);
+  const { source, timestamp, message: text, id, index } = message;
+  const event = parseRecord({ ...inner, timestamp, message: text }, { receivedAt, raw });
+  event.fields = {
+    ...event.fields,
+    graylog_id: columnOf(id) || undefined,
+    graylog_index: columnOf(index) || undefined,
+  };
+  if (event.host === '') event.host = columnOf(source);
   return event;
+}
+
+function columnOf(value: unknown): string {
+  return cutText(textOf(value), COLUMN_MAX_BYTES).text;
 }
 
 function severityOf(priority: unknown): string {

@@ -1,0 +1,286 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type EventRow, EventsError } from '../../storage/events-store.ts';
+import type { Detection } from '../detection/detection-port.ts';
+import { createIngestionFixture, type Door, type IngestionFixture, type Sender } from './ingestion-fixture.ts';
+
+let fixture: IngestionFixture;
+
+beforeAll(async () => {
+  fixture = await createIngestionFixture();
+});
+afterAll(() => fixture.close());
+
+const passSeconds = (seconds: number) => {
+  fixture.clock.now = new Date(fixture.clock.now.getTime() + seconds * 1_000);
+};
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
+
+/** A store that answers, and refuses for a reason nobody thought of every insert with such a row. */
+const storeWithout = (isRefused: (row: EventRow) => boolean) => ({
+  query: fixture.stores.events.query,
+  async insert(rows: readonly EventRow[]) {
+    if (rows.some(isRefused)) throw new EventsError('EVENTS_QUERY_FAILED', 'refused');
+    await fixture.stores.events.insert(rows);
+  },
+});
+const isPoison = ({ fields }: EventRow) => 'poison' in fields || fields.app_name === 'poison';
+const POISON = '{"poison":1,"user":"ana"}';
+
+async function storedOf({ tenantId }: Sender) {
+  return (await fixture.eventsOf(tenantId)).map(({ raw, fields }) => ({ raw, fields }));
+}
+
+describe('a batch that can never be stored', () => {
+  let door: Door;
+  let ingestion: ReturnType<IngestionFixture['startIngestion']>;
+  let sender: Sender;
+
+  beforeEach(async () => {
+    ingestion = fixture.startIngestion({ eventsStore: storeWithout(isPoison) });
+    [door, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+  });
+
+  /** Until it counts as one that does not get better. */
+  async function sendInVain(body = POISON): Promise<void> {
+    for (let time = 0; time < 5; time++) {
+      expect((await door.send(sender, body)).status).toBe(503);
+      passSeconds(7);
+    }
+  }
+
+  it('is refused alone: what is written with it is stored', async () => {
+    const bodies = Array.from({ length: 12 }, (_, n) => (n === 5 ? POISON : JSON.stringify({ n })));
+    const others = await Promise.all(Array.from({ length: 2 }, () => fixture.newSource()));
+    const replies = await Promise.all(
+      bodies.flatMap((body) => [...others, sender].map((one) => door.send(body === POISON ? sender : one, body))),
+    );
+    expect(replies.filter(({ status }) => status !== 202).map(({ body }) => body.code)).toEqual(
+      Array(3).fill('STORE_UNAVAILABLE'),
+    );
+    for (const other of others) expect(await storedOf(other)).toHaveLength(11);
+    expect(await storedOf(sender)).toHaveLength(11);
+  });
+
+  it('of which one source has very many holds up nobody: beyond some they are refused untried', async () => {
+    let refused = 0;
+    const store = storeWithout((row) => isPoison(row) && ++refused > 0);
+    const busy = await fixture.serve(fixture.startIngestion({ eventsStore: store, answerMs: 100_000 }));
+    const other = await fixture.newSource();
+    const bodies = Array.from({ length: 200 }, (_, n) => JSON.stringify({ poison: n }));
+    const poison = bodies.map((body) => busy.send(sender, body));
+    expect((await busy.send(other, '{"n":1}')).status).toBe(202);
+    expect(new Set((await Promise.all(poison)).map(({ status }) => status))).toEqual(new Set([503]));
+    expect(refused).toBeLessThan(150);
+  });
+
+  it('is set aside once it failed for long enough: its text is stored, counted as malformed, and answered', async () => {
+    await sendInVain();
+    expect((await door.send(sender, POISON)).body).toMatchObject({ accepted: 1, duplicate: false });
+    expect(await storedOf(sender)).toEqual([{ raw: POISON, fields: { set_aside: true } }]);
+    expect((await ingestion.stats()).http).toMatchObject({ accepted: 1, malformed: 1 });
+    expect((await door.send(sender, POISON)).body).toMatchObject({ accepted: 1, duplicate: true });
+  });
+
+  it('has the others of its source set aside at once for a while, and does no harm to what can be stored', async () => {
+    await sendInVain();
+    await door.send(sender, POISON);
+    expect((await door.send(sender, `${POISON}\n{"n":1}`)).status).toBe(202);
+    expect((await door.send(sender, '{"n":2}')).status).toBe(202);
+    const fields = (await storedOf(sender)).map((stored) => JSON.stringify(stored.fields)).sort();
+    expect(fields.filter((each) => each.includes('set_aside'))).toHaveLength(2);
+    expect(fields.filter((each) => each.includes('"n"'))).toHaveLength(2);
+    passSeconds(11 * 60);
+    expect((await door.send(sender, '{"poison":2}')).status).toBe(503);
+  });
+
+  it('is not set aside while the stores do not answer, however often it comes', async () => {
+    const away = {
+      ...storeWithout(isPoison),
+      query: () => Promise.reject(new EventsError('EVENTS_UNAVAILABLE', 'away')),
+    };
+    door = await fixture.serve(fixture.startIngestion({ eventsStore: away }));
+    for (let time = 0; time < 3; time++) await sendInVain();
+    expect(await storedOf(sender)).toEqual([]);
+  });
+
+  it('whose matches cannot be applied is stored whole, and held against no policy', async () => {
+    const detection: Detection = { match: async () => [], apply: () => Promise.reject(new Error('never')) };
+    const match: Detection['match'] = async (events) =>
+      events.map((event) => ({ tenant: event.tenant, policyId: '', groupKey: '', groupValues: {}, event }));
+    door = await fixture.serve(fixture.startIngestion({ detection: { ...detection, match } }));
+    await sendInVain('{"user":"ana"}');
+    expect((await door.send(sender, '{"user":"ana"}')).status).toBe(202);
+    expect(await storedOf(sender)).toMatchObject([{ fields: { user: 'ana' } }]);
+  });
+});
+
+it('applies the matches of a large delivery some at a time, and says that it is done after the last', async () => {
+  const applied: number[] = [];
+  const detection: Detection = {
+    match: async (events) =>
+      events.flatMap((event) =>
+        Array.from({ length: 90 }, () => ({
+          tenant: event.tenant,
+          policyId: '',
+          groupKey: '',
+          groupValues: {},
+          event,
+        })),
+      ),
+    apply: async (_tx, matches) => void applied.push(matches.length),
+  };
+  const door = await fixture.serve(fixture.startIngestion({ detection }));
+  const sender = await fixture.newSource();
+  expect((await door.send(sender, '{"n":1}\n'.repeat(1_000))).body).toMatchObject({ accepted: 1_000 });
+  expect(applied.reduce((sum, count) => sum + count, 0)).toBe(90_000);
+  expect(Math.max(...applied)).toBeLessThan(50_000);
+  expect(await storedOf(sender)).toHaveLength(1_000);
+});
+
+describe('lines of syslog that can never be stored', () => {
+  it('hold up nobody else, are set aside, and leave the spool', async () => {
+    const ingestion = fixture.startIngestion({ eventsStore: storeWithout(isPoison) });
+    const { tcpPort = 0 } = await ingestion.openSyslog({
+      ...{ host: '127.0.0.1', tcpPort: 0, udpPort: undefined, spool: fixture.spool() },
+    });
+    const source = await fixture.newSource('syslog', { syslogDefault: true });
+    const other = await fixture.newSource('syslog');
+    const send = async (line: string) => {
+      const socket = connect(tcpPort, '127.0.0.1').end(`${line}\n`);
+      await once(socket, 'close');
+    };
+    for (let n = 0; n < 40; n++) await send(`<34>1 2026-11-21T11:59:00Z h poison - - - number ${n}`);
+    await send(`<34>1 - h app - - [airdeck@32473 token="${other.token}"] of somebody else`);
+    await send('<34>1 - h app - - - beside');
+    await eventually(async () => expect(await storedOf(other)).toHaveLength(1));
+    expect((await ingestion.stats()).spool.bytes).toBeGreaterThan(0);
+    await eventually(async () => {
+      passSeconds(1);
+      expect(await storedOf(source)).toHaveLength(41);
+    });
+    const stored = (await storedOf(source)).map(({ fields }) => JSON.stringify(fields));
+    expect(stored.filter((fields) => fields.includes('set_aside'))).toHaveLength(40);
+    expect(stored.filter((fields) => fields.includes('"app_name":"app"'))).toHaveLength(1);
+    const counted = { accepted: 42, malformed: 40 };
+    await eventually(async () => expect((await ingestion.stats()).syslog_tcp).toMatchObject(counted));
+  });
+});
+
+type Gate = { passed: Promise<void>; open: () => void };
+
+function newGate(): Gate {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}
+
+/** A process beside others, whose detection says when it is asked and waits until the test lets it go on. */
+async function heldProcess(options: { renewEveryMs?: number } = {}) {
+  const [entered, gate] = [newGate(), newGate()];
+  const detection: Detection = {
+    async match() {
+      entered.open();
+      await gate.passed;
+      return [];
+    },
+    apply: () => Promise.resolve(),
+  };
+  const door = await fixture.serve(
+    fixture.startIngestion({ isOnlyWriter: false, answerMs: 100_000, detection, ...options }),
+  );
+  return { door, entered, gate };
+}
+
+describe('a batch that two processes get', () => {
+  const overloaded = { status: 503, body: { code: 'OVERLOADED' } };
+
+  it('is left to the one that writes for as long as it says so, however long that takes', async () => {
+    const [first, second] = [await heldProcess({ renewEveryMs: 20 }), await heldProcess()];
+    const sender = await fixture.newSource();
+    const answer = first.door.send(sender, '{"n":1}');
+    await first.entered.passed;
+    for (let minute = 0; minute < 3; minute++) {
+      passSeconds(80);
+      const at = fixture.clock.now;
+      await eventually(async () => {
+        const rows = await fixture.db.tenant(sender.tenantId, (tx) =>
+          tx.selectFrom('ingest_batch').select('taken_at').execute(),
+        );
+        expect(rows).toEqual([{ taken_at: at }]);
+      });
+      expect(await second.door.send(sender, '{"n":1}')).toMatchObject(overloaded);
+    }
+    first.gate.open();
+    expect((await answer).status).toBe(202);
+  });
+
+  it('is not finished by whoever lost it: the other one is at it', async () => {
+    const [first, second] = [await heldProcess(), await heldProcess()];
+    const sender = await fixture.newSource();
+    const [one, two] = [first.door.send(sender, '{"n":1}'), first.entered.passed];
+    await two;
+    passSeconds(91);
+    const other = second.door.send(sender, '{"n":1}');
+    await second.entered.passed;
+    first.gate.open();
+    expect(await one).toMatchObject(overloaded);
+    second.gate.open();
+    expect((await other).body).toMatchObject({ accepted: 1, duplicate: false });
+    expect(await storedOf(sender)).toHaveLength(1);
+  });
+
+  it('is stopped where another one took it, before its next insert', async () => {
+    let held = newGate();
+    const inserted: number[] = [];
+    const store = {
+      query: fixture.stores.events.query,
+      async insert(rows: readonly EventRow[]) {
+        inserted.push(rows.length);
+        await held.passed;
+        await fixture.stores.events.insert(rows);
+      },
+    };
+    const slow = await fixture.serve(
+      fixture.startIngestion({ isOnlyWriter: false, eventsStore: store, renewEveryMs: 20, answerMs: 100_000 }),
+    );
+    const sender = await fixture.newSource();
+    const body = '{"n":1}\n'.repeat(6_000);
+    const answer = slow.send(sender, body);
+    await eventually(() => expect(inserted).toEqual([5_000]));
+    await fixture.db.system((tx) =>
+      tx.updateTable('ingest_batch').set({ writer: sender.id }).where('source_id', '=', sender.id).execute(),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    held.open();
+    expect((await answer).status).toBe(503);
+    expect(inserted).toEqual([5_000]);
+    held = newGate();
+  });
+});
+
+describe('an insert that was given up after a minute', () => {
+  it('may still be stored, so that its batch is left alone until that is settled', async () => {
+    let late: Promise<void> | undefined;
+    const store = {
+      query: fixture.stores.events.query,
+      async insert(rows: readonly EventRow[]) {
+        if (late !== undefined) return await fixture.stores.events.insert(rows);
+        passSeconds(60);
+        late = new Promise((resolve) => setTimeout(resolve, 300)).then(() => fixture.stores.events.insert(rows));
+        throw new EventsError('EVENTS_UNAVAILABLE', 'too late');
+      },
+    };
+    const door = await fixture.serve(fixture.startIngestion({ eventsStore: store }));
+    const sender = await fixture.newSource();
+    expect((await door.send(sender, '{"n":1}')).status).toBe(503);
+    expect(await door.send(sender, '{"n":1}')).toMatchObject({ status: 503, body: { code: 'OVERLOADED' } });
+    await late;
+    passSeconds(31);
+    expect((await door.send(sender, '{"n":1}')).body).toMatchObject({ accepted: 1, duplicate: false });
+    expect(await storedOf(sender)).toHaveLength(1);
+  });
+});
