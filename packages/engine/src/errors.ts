@@ -87,7 +87,8 @@ export class EngineError extends Error {
 
 /**
  * Thrown by a step executor or job handler to state how it failed.
- * `retryable` (default false) allows another attempt within the retry policy, no earlier than `retryAfterMs`.
+ * `retryable` (default false) allows another attempt within the retry policy; of a step no earlier than `retryAfterMs`, jobs
+ * keep to their own pace.
  * `outcomeUnknown` says the call may have taken effect: a step that must not be repeated then ends as OUTCOME_UNKNOWN, if
  * its call was marked.
  */
