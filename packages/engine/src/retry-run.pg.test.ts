@@ -123,14 +123,17 @@ describe('trying a run again', () => {
         },
       });
       const runId = await made.start({ definition: { actions: [ask, ...actions] }, traits, runId: uuidV7() });
-      await expect.poll(() => openPrompt(runId)).toBeDefined();
-      const { id: promptId } = (await openPrompt(runId)) ?? { id: '' };
-      await cluster.database.pool.transaction((tx) =>
-        made.engine.answerPrompt(tx, { tenantId: testTenant, promptId, option: 'yes', username: 'ann' }),
-      );
+      await say(made, runId, 'yes');
       await expect.poll(() => runOf(runId), { timeout: 20_000 }).toMatchObject({ finishedAt: expect.any(Date) });
       broken.clear();
       return { made, runId };
+    }
+    async function say({ engine }: TestEngine, runId: string, option: string): Promise<void> {
+      await expect.poll(() => openPrompt(runId)).toBeDefined();
+      const { id: promptId } = (await openPrompt(runId)) ?? { id: '' };
+      await cluster.database.pool.transaction((tx) =>
+        engine.answerPrompt(tx, { tenantId: testTenant, promptId, option, username: 'ann' }),
+      );
     }
     const openPrompt = async (runId: string) =>
       (await listOpenPrompts(db(), { tenantId: testTenant, limit: 100 })).find((each) => each.runId === runId);
@@ -144,6 +147,39 @@ describe('trying a run again', () => {
       const again = await retry(made, { runId, ...(from === undefined ? {} : { from }) });
       await expect.poll(() => openPrompt(again.runId)).toBeDefined();
       expect((await stepsOf(again.runId)).ask).toMatchObject({ status: 'waiting', reused: false });
+    });
+
+    it('repeats of a list that destroys only the items that were not done', async () => {
+      const calls: string[] = [];
+      const broken = new Set([2]);
+      const made = await started({
+        async executeStep({ input }) {
+          const { value } = input as { value: number };
+          calls.push(`wipe ${value}`);
+          if (broken.has(value)) throw new StepFailure('BROKEN', 'broken');
+          return {};
+        },
+      });
+      const each = {
+        ...after('wipe', 'wipe', 'ask'),
+        for_each: 'inputs.list',
+        input: { value: '{{ item }}' },
+      } as ActionNode;
+      const definition = {
+        inputs: { properties: { list: {} } },
+        actions: [ask, each],
+        exec_options: { max_concurrent_actions: 1 },
+      };
+      const runId = await made.start({ definition, traits, runId: uuidV7(), inputs: { list: [1, 2] } });
+      await say(made, runId, 'yes');
+      await expect.poll(() => runOf(runId), { timeout: 20_000 }).toMatchObject({ status: 'error' });
+      broken.clear();
+      const again = await retry(made, { runId });
+      await made.monitor.finished(again.runId);
+      expect(calls).toEqual(['wipe 1', 'wipe 2', 'wipe 2']);
+      // All of it once more is another thing than what is left of it.
+      const all = await retry(made, { runId: again.runId, from: 'wipe' });
+      await expect.poll(() => openPrompt(all.runId)).toBeDefined();
     });
 
     it('takes the answer over where what destroys is done, or nothing does', async () => {

@@ -4,7 +4,7 @@
  * stays made. `from` names an action that is repeated all the same, with everything downstream of it.
  *
  * An answer is not taken over where something that destroys, or may, comes after it and is still to do: who said yes said it
- * to what was done then.
+ * to what was done then. It is where a list behind it is half done, which is to be done with what is left.
  */
 import {
   type CompiledDefinition,
@@ -84,7 +84,7 @@ export function takeOver(
   const graph: Graph = new Map(model.compiled.nodes.map((node) => [node.id, dependenciesOf(node)]));
   const repeats = (id: string) => from !== undefined && (id === from || ancestorsOf(id, graph).has(from));
   const done = steps.filter(({ action_id }) => !repeats(action_id));
-  const asked = questionsAgain(model.compiled, graph, new Set(done.flatMap(doneAction)));
+  const asked = questionsAgain({ compiled: model.compiled, graph, kept: done, repeats });
   const kept = done.filter(({ action_id }) => !asked.has(action_id));
   for (const step of kept.filter(({ list_turn }) => list_turn === null))
     model.steps.set(step.action_id, takenOver(model, step, deps));
@@ -99,15 +99,28 @@ export function takeOver(
 }
 
 /** A list is done when all of it is. */
-function doneAction({ action_id, status, list_turn }: StepRow): string[] {
-  return status === 'success' && list_turn === null ? [action_id] : [];
+function isDone({ status, list_turn }: StepRow): boolean {
+  return status === 'success' && list_turn === null;
 }
 
-function questionsAgain(compiled: CompiledDefinition, graph: Graph, done: ReadonlySet<string>): Set<string> {
+type Behind = {
+  compiled: CompiledDefinition;
+  graph: Graph;
+  kept: readonly StepRow[];
+  repeats: (id: string) => boolean;
+};
+
+function questionsAgain({ compiled, graph, kept, repeats }: Behind): Set<string> {
   const { nodes } = compiled;
-  const toDo = nodes.filter((node) => !done.has(node.id) && mayDestroy(node));
-  const before = new Set(toDo.flatMap(({ id }) => [...ancestorsOf(id, graph)]));
-  return new Set(nodes.filter(({ id, kind }) => kind === 'prompt' && before.has(id)).map(({ id }) => id));
+  const before = (ids: readonly string[]) => new Set(ids.flatMap((id) => [...ancestorsOf(id, graph)]));
+  const done = new Set(kept.filter(isDone).map(({ action_id }) => action_id));
+  const toDo = nodes.filter((node) => !done.has(node.id) && mayDestroy(node)).map(({ id }) => id);
+  // Which items a list has done is known while its run begins only; behind another question it would do them again.
+  const halfDone = kept.filter(({ action_id, list_turn }) => list_turn !== null && !done.has(action_id));
+  const held = before(halfDone.filter(({ status }) => status === 'success').map(({ action_id }) => action_id));
+  const [asked, surely] = [before(toDo), before(toDo.filter(repeats))];
+  const isAsked = (id: string) => asked.has(id) && (!held.has(id) || surely.has(id));
+  return new Set(nodes.filter(({ id, kind }) => kind === 'prompt' && isAsked(id)).map(({ id }) => id));
 
   /** A started playbook may do whatever it does. */
   function mayDestroy(node: CompiledDefinition['nodes'][number]): boolean {

@@ -1,10 +1,10 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { useProduct } from '../../lib/product.ts';
 import { saveFile } from '../../lib/save-file.ts';
-import { copyText } from '../../ui/copy-text.ts';
+import { copyRefused, tryToCopy } from '../../ui/copy-text.ts';
 import classes from './recovery-codes.module.css';
 
 type Props = {
@@ -16,10 +16,10 @@ type Props = {
 /** Recovery codes, shown this one time: to copy, to keep as a file, to print. */
 export function RecoveryCodes({ codes, account }: Props) {
   const { name } = useProduct();
-  const [copied, setCopied] = useState(false);
+  const [copied, setCopied] = useState<boolean>();
   const text = recoveryCodesText({ product: name, account, codes });
   const copy = async () => {
-    setCopied(await copyText(codes.join('\n')));
+    setCopied(await tryToCopy(codes.join('\n')));
   };
   return (
     <Stack gap="sm" className={classes.root ?? ''}>
@@ -47,6 +47,11 @@ export function RecoveryCodes({ codes, account }: Props) {
           {t('Print')}
         </Button>
       </Group>
+      {copied === false ? (
+        <Text size="sm" role="alert">
+          {copyRefused}
+        </Text>
+      ) : null}
     </Stack>
   );
 }

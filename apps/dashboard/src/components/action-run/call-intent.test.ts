@@ -54,3 +54,10 @@ test('what is confirmed is the call that was asked about', async () => {
   expect(await press('delete', 'confirmation')).toBe('key-1');
   expect(await press('delete')).toBe('key-1');
 });
+
+test('a lost answer is remembered, whatever else is pressed meanwhile', async () => {
+  const press = button();
+  expect(await press({ comment: 'Seen.' }, 'timeout')).toBe('key-1');
+  expect(await press({ assignee: 'me' })).toBe('key-2');
+  expect(await press({ comment: 'Seen.' })).toBe('key-1');
+});

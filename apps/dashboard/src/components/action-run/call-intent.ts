@@ -6,24 +6,25 @@ export type CallIntent = {
 };
 
 /**
- * Keeps one Idempotency-Key for what a person means by pressing a button. When the answer to a call got lost, nobody knows
+ * Keeps one Idempotency-Key for each thing a person means by pressing a button. When the answer to a call got lost, nobody knows
  * whether the server did it: pressed again with the same input it is the same call, which the server does once. After an
  * answer, the next press means once more.
  */
 export function createCallIntent(newKey: () => string): CallIntent {
-  let open: { text: string; key: string } | undefined;
+  const keys = new Map<string, string>();
   return {
     async once(meant, call) {
       const text = JSON.stringify(meant) ?? '';
-      if (open?.text !== text) open = { text, key: newKey() };
+      const key = keys.get(text) ?? newKey();
+      keys.set(text, key);
       try {
-        const answer = await call(open.key);
-        open = undefined;
+        const answer = await call(key);
+        keys.delete(text);
         return answer;
       } catch (error) {
         // Asked to confirm, it is not over: what is confirmed must be the same call.
         const isOver = !isOutcomeUnknown(error) && !(error instanceof ApiError && error.confirmation !== undefined);
-        if (isOver) open = undefined;
+        if (isOver) keys.delete(text);
         throw error;
       }
     },

@@ -22,7 +22,11 @@ export function useConfirmedMutation<T, V = void>({ mutationFn, onError, ...opti
   const running = useRef(false);
   const mutation = useMutation<T, Error, V>({
     ...options,
-    mutationFn: (variables) => confirmed((controls) => mutationFn(variables, controls)),
+    // Not when it settles: whoever resets it on success is not told of that any more.
+    mutationFn: (variables) =>
+      confirmed((controls) => mutationFn(variables, controls)).finally(() => {
+        running.current = false;
+      }),
     onError: (error, ...rest) => (wasCancelled(error) ? undefined : onError?.(error, ...rest)),
   });
   const mutate = (variables: V, each?: MutateOptions<T, Error, V>) => {
@@ -31,10 +35,6 @@ export function useConfirmedMutation<T, V = void>({ mutationFn, onError, ...opti
     mutation.mutate(variables, {
       ...each,
       onError: (error, ...rest) => (wasCancelled(error) ? undefined : each?.onError?.(error, ...rest)),
-      onSettled: (...settled) => {
-        running.current = false;
-        each?.onSettled?.(...settled);
-      },
     });
   };
   const { data, isPending, isSuccess, reset, variables } = mutation;

@@ -48,7 +48,9 @@ export function CaseBoard({ params, statuses, bulk }: Props) {
     if (reason !== undefined || !canTransitionCase(of.alert_status, to)) return;
     follow(of.id);
     if (to === 'closed') return setClosing(of);
-    void bulk.run(targetOf([of]), { change: { alert_status: to } }, done[to]);
+    void bulk.run(targetOf([of]), { change: { alert_status: to } }, done[to]).then((isDone) => {
+      if (!isDone) follow(undefined);
+    });
   };
   const shown = caseStatuses.filter((status) => statuses === undefined || statuses.includes(status));
   return (
@@ -88,7 +90,7 @@ function useFocusOnMoved(isAsking: boolean) {
   const moved = useRef<string>(undefined);
   const onPlace = useCallback(() => {
     if (moved.current === undefined || document.activeElement !== document.body) return;
-    board.current?.querySelector<HTMLElement>(`[data-card="${moved.current}"] a`)?.focus();
+    board.current?.querySelector<HTMLElement>(`[data-card="${moved.current}"] a`)?.focus({ preventScroll: true });
   }, []);
   useEffect(() => {
     if (!isAsking) onPlace();

@@ -66,7 +66,8 @@ export function useBulk(): Bulk {
           refused += results.filter((result) => result.outcome === 'refused').length;
           left = left.slice(1);
         }
-        setOutcome(undefined);
+        // Unless something else was done meanwhile, which has an outcome of its own.
+        setOutcome((now) => (now === outcome ? undefined : now));
         showDone(
           refused === 0
             ? t('Taken back')
@@ -78,7 +79,7 @@ export function useBulk(): Bulk {
         );
       } catch (error) {
         // What is left of it can be tried again.
-        setOutcome({ ...outcome, undo: left });
+        setOutcome((now) => (now === outcome ? { ...outcome, undo: left } : now));
         showError(error);
       }
     },

@@ -73,10 +73,10 @@ export function ReportList({ openId, onOpen }: Props) {
           onMade={(id) => onOpen(id)}
         />
       )}
-      {isMissing && !isFetching && (!isOlder || isFetchNextPageError) ? (
+      {isMissing && list.fetchStatus === 'idle' && (!isOlder || list.isError) ? (
         <SidePanel opened title={t('Report')} onClose={() => onOpen(undefined)}>
-          {isOlder ? (
-            <ErrorState error={list.error} onRetry={() => void fetchNextPage()} />
+          {list.isError ? (
+            <ErrorState error={list.error} onRetry={() => void (isOlder ? fetchNextPage() : list.refetch())} />
           ) : (
             <EmptyState title={t('This report is gone')}>
               {t('Somebody deleted it, or its time was over: reports are kept for thirty days.')}

@@ -88,8 +88,15 @@ export function createContractModule(deps: Dependencies): ContractModule {
         const file = await db.tenant(scope.tenantId, (tx) => service.findFile(tx, scope, id.data));
         return { url: `/files/${links.sign({ tenant: scope.tenantId, id: file.id })}` };
       },
-      'contract.upload': ({ query }, context) =>
-        uploads.run(context.scope.tenantId, context.signal, () => upload(deps, service, query.name, context)),
+      'contract.upload': async ({ query }, context) => {
+        // A request has two minutes to arrive, and its body is not read before its turn.
+        const patience = AbortSignal.timeout(UPLOAD_WAITS_MS);
+        const waiting = AbortSignal.any([context.signal, patience]);
+        const work = () => upload(deps, service, query.name, context);
+        return await uploads.run(context.scope.tenantId, waiting, work).catch((error: unknown) => {
+          throw error === patience.reason ? tooManyUploads() : error;
+        });
+      },
       'contract.delete-file': async ({ params }, context) => {
         const { scope } = context;
         await requireEditor(deps, context);
@@ -122,6 +129,7 @@ export function createContractModule(deps: Dependencies): ContractModule {
 /** As slow as whoever sends them. In a bucket each holds a part of eight megabytes. */
 const uploadsAtOnce = { perTenant: 2, inAll: 20 };
 const UPLOADS_WAITING = 100;
+const UPLOAD_WAITS_MS = 30_000;
 
 function tooManyUploads(): AppError {
   const message = 'Too many files are being uploaded already. Nothing was kept. Try again in a moment.';

@@ -25,6 +25,7 @@
 import { AppError } from '../../http/app-error.ts';
 import { type Database, repeatOnConflict } from '../../storage/database.ts';
 import { REQUEST_TIMEOUT_MS } from '../../storage/events-store.ts';
+import { transientKind } from '../../storage/sql-state.ts';
 import type { AlertAnswers } from '../automation-rules/automation-rules-port.ts';
 import type { Detection } from '../detection/detection-port.ts';
 import type { EventVolume, VolumeAddition } from '../sources/event-volume.ts';
@@ -147,7 +148,8 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
       return await storeAndFinish(taken, way);
     } catch (error) {
       const until = nowMs() + WRITER_GONE_MS - REQUEST_TIMEOUT_MS;
-      if (nowMs() - began >= REQUEST_TIMEOUT_MS) for (const batch of taken) remember(unsettled, keyOf(batch), until);
+      const isGivenUp = isAway(error) && nowMs() - began >= REQUEST_TIMEOUT_MS;
+      if (isGivenUp) for (const batch of taken) remember(unsettled, keyOf(batch), until);
       throw error;
     } finally {
       clearInterval(renewing);
@@ -176,7 +178,9 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
     const { times, since } = failures.get(keyOf(batch)) ?? { times: 0, since: nowMs() };
     remember(failures, keyOf(batch), { times: times + 1, since });
     const isHopeless = times + 1 >= FAILURES_MAX && nowMs() - since >= FAILING_FOR_MS;
-    if (isHopeless || (troubled.get(batch.source.id) ?? 0) > nowMs()) await setAside(batch, onEnd);
+    const isDue = isHopeless || (troubled.get(batch.source.id) ?? 0) > nowMs();
+    // A lock that is waited for passes by itself, however long it takes.
+    if (isDue && transientKind(cause) === undefined) await setAside(batch, onEnd);
     else onEnd(batch, unavailable(cause));
   }
 
@@ -191,7 +195,8 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
       } catch (err) {
         log.warn({ err, ...way }, 'a batch could not be set aside');
         failure = err;
-        if (isAway(err)) break;
+        // Of these the next way, without the policies, would be rid by chance.
+        if (isAway(err) || transientKind(err) !== undefined) break;
       }
     }
     onEnd(batch, unavailable(failure));

@@ -16,6 +16,8 @@ const rowsAtOnce: PieceBounds<EventRow> = { items: 5_000, characters: 32 * 1_048
 const ROWS_PER_LOOK = 32;
 /** Codes of ClickHouse for data it cannot read: CANNOT_PARSE_*, INCORRECT_DATA, TYPE_MISMATCH, TOO_DEEP_RECURSION and the like. */
 const unreadable = new Set(['6', '25', '26', '27', '38', '41', '53', '72', '117', '130', '306', '349', '432', '636']);
+/** Of a store that takes no inserts for now, though it answers: memory, read-only, too many parts, its keeper, replicas. */
+const busy = new Set(['241', '242', '252', '285', '319', '999']);
 /** Where the fields go as text when the store cannot take them as they are. */
 export const UNSTORABLE_FIELD = 'unstorable_fields';
 /** Of events that are stored as nothing but their text, because they could not be written otherwise. */
@@ -38,7 +40,7 @@ export type WritableBatch = {
 export type EventWriter = {
   /**
    * Resolves when every event of the batches is durable, once, with the ids of those that are stored as their text alone.
-   * Throws STORE_UNAVAILABLE where the store gave no answer.
+   * Throws STORE_UNAVAILABLE where the store gave no answer, or takes nothing for now.
    */
   write(batches: readonly WritableBatch[]): Promise<Set<string>>;
   /** Rejects when the store does not answer. */
@@ -122,7 +124,7 @@ async function answered<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (!(cause instanceof EventsError) || cause.code !== 'EVENTS_UNAVAILABLE') throw cause;
+    if (!(cause instanceof EventsError) || !(cause.code === 'EVENTS_UNAVAILABLE' || isBusy(cause))) throw cause;
     throw new AppError('STORE_UNAVAILABLE', { message: cause.message, retryAfterS: 2, cause });
   }
 }
@@ -148,7 +150,11 @@ async function lookedFor(rows: readonly EventRow[]): Promise<Map<string, LookedF
 
 /** The store answered that it does not take the rows. */
 function isRefusal(error: unknown): error is EventsError {
-  return error instanceof EventsError && error.code !== 'EVENTS_UNAVAILABLE';
+  return error instanceof EventsError && error.code !== 'EVENTS_UNAVAILABLE' && !isBusy(error);
+}
+
+function isBusy({ cause }: EventsError): boolean {
+  return cause instanceof ClickHouseError && busy.has(cause.code);
 }
 
 function isUnreadable(error: unknown): boolean {

@@ -64,7 +64,8 @@ export function ContactForm(props: Props) {
     event.preventDefault();
     const next = contactProblemsOf(fields);
     setFound(next);
-    if (Object.keys(next).length === 0 && dirty && !saving) onSave(fields, () => setDraft({}));
+    if (Object.keys(next).length === 0 && dirty && !saving)
+      onSave(fields, () => setDraft((now) => (now === draft ? {} : now)));
   };
   return (
     <form onSubmit={submit} noValidate className={classes.form}>

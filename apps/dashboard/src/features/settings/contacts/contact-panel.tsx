@@ -67,7 +67,9 @@ function NewContact({ tenants, onDone }: { tenants: readonly TenantChoice[]; onD
       submitLabel={t('Add contact')}
       saving={create.isPending}
       problem={create.error}
-      onEdit={create.reset}
+      onEdit={() => {
+        if (create.isError) create.reset();
+      }}
       onSave={(fields) =>
         create.mutate(contactBodyOf(fields), {
           onSuccess: ({ name }) => {

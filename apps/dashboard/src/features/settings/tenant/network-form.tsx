@@ -41,8 +41,9 @@ export function NetworkForm({ own }: { own: OwnNetworks }) {
     put.mutate(inputOf(own, [...own.networks, { network: network.trim(), note: note.trim() }]), {
       onSuccess: () => {
         showDone(t('{network} added', { network: network.trim() }));
-        setNetwork('');
-        setNote('');
+        // What was typed meanwhile is the next one.
+        setNetwork((now) => (now === network ? '' : now));
+        setNote((now) => (now === note ? '' : now));
         field.current?.focus();
       },
       onError: (error) => {
