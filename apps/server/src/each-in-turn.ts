@@ -2,15 +2,16 @@
  * Does one after the other. One that fails keeps none of those behind it from their turn; what failed is thrown at the end.
  * Ends between two of them when the signal is aborted.
  */
-export async function eachInTurn(parts: readonly (() => Promise<unknown>)[], signal: AbortSignal): Promise<void> {
+export async function eachInTurn(parts: readonly (() => unknown)[], signal?: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   for (const part of parts) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     try {
       await part();
     } catch (error) {
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '));
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('; '));
 }

@@ -18,7 +18,7 @@ import {
 } from './definition.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import type { SqlClient } from './interfaces.ts';
-import { type RunRow, runColumns, type StepRow, stepColumns } from './rows.ts';
+import { type RunRow, runColumns, type StepRow, stepOutlineColumns } from './rows.ts';
 import { createRunModel, type RunModel } from './run-model.ts';
 import { endAltered } from './run-signals.ts';
 
@@ -54,7 +54,7 @@ export async function loadLockedRuns(
   { signals, beginning }: Coming = nothingComing,
 ): Promise<Map<string, RunModel>> {
   const { rows } = await tx.query<LoadedStep>(
-    `select ${wholeColumns} from engine.step s where s.run_id = any($1::uuid[]) and s.list_turn is null`,
+    `select ${loadedColumns} from engine.step s where s.run_id = any($1::uuid[]) and s.list_turn is null`,
     [runs.map(({ id }) => id), beginning],
   );
   const byRun = new Map<string, LoadedStep[]>(runs.map(({ id }) => [id, []]));
@@ -74,13 +74,10 @@ type LoadedStep = StepRow & { readonly unread: boolean | null };
 /** About what PostgreSQL keeps in the row itself; all beyond has to be fetched and unpacked. */
 const SMALL_OUTPUT_BYTES = 2_048;
 
-const wholeColumns = stepColumns('s')
-  .replace('s.input,', 'case when s.id = any($2::uuid[]) then s.input end as input,')
-  .replace(
-    's.output,',
-    `case when pg_column_size(s.output) <= ${SMALL_OUTPUT_BYTES} then s.output end as output,
-     pg_column_size(s.output) > ${SMALL_OUTPUT_BYTES} as unread,`,
-  );
+const loadedColumns = `${stepOutlineColumns('s')},
+  case when s.id = any($2::uuid[]) then s.input end as input,
+  case when pg_column_size(s.output) <= ${SMALL_OUTPUT_BYTES} then s.output end as output,
+  pg_column_size(s.output) > ${SMALL_OUTPUT_BYTES} as unread`;
 
 function modelOf(run: RunRow, compiled: CompiledDefinition | null, loaded: readonly LoadedStep[]): RunModel {
   const steps = loaded.map(({ unread: _, ...step }) => step);
@@ -153,13 +150,10 @@ async function loadItems(tx: SqlClient, { lists, models, signals }: OpenLists, d
   if (ending.length > 0) await loadOutputs(tx, { lists: ending, models }, deps);
 }
 
-const itemColumns = stepColumns('s')
-  .replace(
-    's.input,',
-    `case when s.finished_at is null and (s.list_turn = 'taken' or s.iteration < s.next_turn + ${MAX_CONCURRENT_ACTIONS})
-       then s.input end as input,`,
-  )
-  .replace('s.output,', 'null::jsonb as output,');
+const itemColumns = `${stepOutlineColumns('s')},
+  case when s.finished_at is null and (s.list_turn = 'taken' or s.iteration < s.next_turn + ${MAX_CONCURRENT_ACTIONS})
+    then s.input end as input,
+  null::jsonb as output`;
 
 /** All outputs of a list or, when together they are more than can be kept, none. */
 async function loadOutputs(

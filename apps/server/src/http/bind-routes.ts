@@ -112,10 +112,9 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
         },
         (error: unknown) => {
           // Found out late, and answered no dearer.
-          const code = error instanceof AppError ? error.code : undefined;
-          if (code === 'TOKEN_INVALID' || code === 'RATE_LIMITED') {
-            void recordOf(noteRefusal, error as AppError, request);
-            refuse(code === 'TOKEN_INVALID' ? code : (error as AppError), request, reply);
+          if (error instanceof AppError && (error.code === 'TOKEN_INVALID' || error.code === 'RATE_LIMITED')) {
+            void recordOf(noteRefusal, error, request);
+            refuse(error.code === 'TOKEN_INVALID' ? error.code : error, request, reply);
           } else done(error as Error);
         },
       );

@@ -1,10 +1,9 @@
 import type { SearchBody } from '@airdeck/contracts/search/schema';
-import { EditorView } from '@codemirror/view';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { failure, type Given } from '../../test-app.tsx';
 import { foundEvent, searchAnswer } from './search-fixtures.ts';
-import { api, drawer, drawRows, RUN, row, search, slow } from './search-screen-fixture.ts';
+import { api, drawer, drawRows, RUN, row, search, slow, typeQuery } from './search-screen-fixture.ts';
 // Loaded with the file, or the first test would wait for them.
 import './event-panel.tsx';
 import './query-editor.ts';
@@ -33,14 +32,7 @@ function scrollTo(top: number): void {
 }
 
 async function runQuery(text: string): Promise<void> {
-  const content = await waitFor(() => {
-    const found = document.querySelector<HTMLElement>('.cm-content');
-    if (found === null) throw new Error('The editor is not there yet.');
-    return found;
-  }, slow);
-  const view = EditorView.findFromDOM(content);
-  view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-  fireEvent.keyDown(content, { key: 'Enter' });
+  fireEvent.keyDown(await typeQuery(text), { key: 'Enter' });
 }
 
 test('another search begins at its top, and what comes in is not held back for the list of before', async () => {

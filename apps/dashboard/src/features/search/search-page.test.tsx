@@ -1,12 +1,11 @@
 import type { SearchBody } from '@airdeck/contracts/search/schema';
-import { EditorView } from '@codemirror/view';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { otherTenant, ownTenant, userWith } from '../../session/fixtures.ts';
 import { failure, visit } from '../../test-app.tsx';
 import { action, connector } from '../actions/action-fixtures.ts';
 import { foundEvent, searchAnswer } from './search-fixtures.ts';
-import { api, drawer, drawRows, RUN, row, search, slow } from './search-screen-fixture.ts';
+import { api, drawer, drawRows, RUN, row, search, slow, typeQuery } from './search-screen-fixture.ts';
 // Loaded with the file, or the first test would wait for them.
 import './event-panel.tsx';
 import './query-editor.ts';
@@ -14,17 +13,6 @@ import '../../components/value-actions/run-action-dialog.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
 beforeAll(drawRows);
-
-async function typeQuery(text: string): Promise<HTMLElement> {
-  const content = await waitFor(() => {
-    const found = document.querySelector<HTMLElement>('.cm-content');
-    if (found === null) throw new Error('The editor is not there yet.');
-    return found;
-  }, slow);
-  const view = EditorView.findFromDOM(content);
-  view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-  return content;
-}
 
 test('a lower role and a plan without search have no business there', async () => {
   expect((await visit('/search/', { me: userWith({ own: 'ReadOnly' }) })).at).toBe('/unauthorized');

@@ -1,5 +1,6 @@
 import type { SavedSearch, SearchBody } from '@airdeck/contracts/search/schema';
-import { screen } from '@testing-library/react';
+import { EditorView } from '@codemirror/view';
+import { screen, waitFor } from '@testing-library/react';
 import { ownTenant } from '../../session/fixtures.ts';
 import { type Given, showApp } from '../../test-app.tsx';
 import { foundEvent, searchAnswer, searchFields } from './search-fixtures.ts';
@@ -61,3 +62,15 @@ export function search(address = '/search/', answers: Given['answers'] = {}) {
 
 export const row = (text: string) => screen.findByText(text, {}, slow);
 export const drawer = () => screen.findByRole('dialog', {}, slow);
+
+/** Into the editor, in place of what is there. */
+export async function typeQuery(text: string): Promise<HTMLElement> {
+  const content = await waitFor(() => {
+    const found = document.querySelector<HTMLElement>('.cm-content');
+    if (found === null) throw new Error('The editor is not there yet.');
+    return found;
+  }, slow);
+  const view = EditorView.findFromDOM(content);
+  view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+  return content;
+}

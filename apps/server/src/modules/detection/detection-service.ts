@@ -59,15 +59,14 @@ type LockedGroup = MatchedGroup & {
 /** A locked group together with those of its events that had not been recorded before. */
 type FreshGroup = LockedGroup & { readonly fresh: readonly StoredEvent[] };
 
+/** Of a match whose event stands elsewhere. */
+const ROW_CHARACTERS = 500;
 /** One insert becomes one text of JSON, which stops everything else while it is made. */
-
 const rowsAtOnce: PieceBounds<NewMatch> = {
   items: 2_000,
   characters: 8_000_000,
   weigh: ({ event }) => (event === null ? ROW_CHARACTERS : charactersOf(event)),
 };
-/** Of a match whose event stands elsewhere. */
-const ROW_CHARACTERS = 500;
 
 export function createMatchApplier(deps: Dependencies): (tx: Tx, matches: readonly PolicyMatch[]) => Promise<void> {
   const opener = createCaseOpener(deps);

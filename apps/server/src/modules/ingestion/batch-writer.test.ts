@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventRow, EventsError } from '../../storage/events-store.ts';
 import type { Detection } from '../detection/detection-port.ts';
-import { createIngestionFixture, type Door, type IngestionFixture, type Sender } from './ingestion-fixture.ts';
+import { createIngestionFixture, type Door, type IngestionFixture, newGate, type Sender } from './ingestion-fixture.ts';
 
 let fixture: IngestionFixture;
 
@@ -167,16 +167,6 @@ describe('lines of syslog that can never be stored', () => {
     await eventually(async () => expect((await ingestion.stats()).syslog_tcp).toMatchObject(counted));
   });
 });
-
-type Gate = { passed: Promise<void>; open: () => void };
-
-function newGate(): Gate {
-  let open = (): void => undefined;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { passed, open };
-}
 
 /** A process beside others, whose detection says when it is asked and waits until the test lets it go on. */
 async function heldProcess(options: { renewEveryMs?: number } = {}) {

@@ -3,7 +3,7 @@ import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventRow, EventsError } from '../../storage/events-store.ts';
 import type { Detection } from '../detection/detection-port.ts';
-import { createIngestionFixture, type IngestionFixture } from './ingestion-fixture.ts';
+import { createIngestionFixture, type Gate, type IngestionFixture, newGate } from './ingestion-fixture.ts';
 
 let fixture: IngestionFixture;
 
@@ -173,16 +173,6 @@ describe('an equal body without a key', () => {
     expect(await tally(sender.tenantId)).toMatchObject(twice);
   });
 });
-
-type Gate = { passed: Promise<void>; open: () => void };
-
-function newGate(): Gate {
-  let open = (): void => undefined;
-  const passed = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { passed, open };
-}
 
 /** A detection that lets nothing through until its gate is opened, and says when somebody stands before it. */
 function gatedDetection(): { entered: Gate; gate: Gate; slow: Detection } {

@@ -216,3 +216,14 @@ async function send(
     body: (await response.json()) as Reply['body'],
   };
 }
+
+export type Gate = { passed: Promise<void>; open: () => void };
+
+/** What a test lets go on when it has seen enough. */
+export function newGate(): Gate {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}

@@ -16,7 +16,7 @@ const STARTED = 'Started ';
 
 /** Verb and object after the actor's name, and the words somebody wrote. Falls back to the server's text. */
 export function storySentence({ username, kind, text, data }: Told, { nameOf }: Naming): Sentence {
-  const byItself = `· ${ownSentence({ kind, text, data }) ?? text}`;
+  const byItself = () => ({ text: `· ${ownSentence({ kind, text, data }) ?? text}` });
   switch (kind) {
     case 'commented':
       return { text: t('commented'), note: text };
@@ -49,7 +49,7 @@ export function storySentence({ username, kind, text, data }: Told, { nameOf }: 
       if (username !== 'system' && text.startsWith(STARTED)) {
         return { text: t('started {name}', { name: text.slice(STARTED.length) }) };
       }
-      return { text: byItself };
+      return byItself();
     case 'opened':
     case 'sla_warning':
     case 'sla_breach':
@@ -57,7 +57,7 @@ export function storySentence({ username, kind, text, data }: Told, { nameOf }: 
     case 'events_added':
     case 'run_finished':
     case 'action_finished':
-      return { text: byItself };
+      return byItself();
   }
 }
 
