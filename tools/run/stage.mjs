@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { inRoot, root } from './root.mjs';
 
 const programs = {
@@ -13,6 +13,9 @@ const programs = {
   build: 'tools/build.mjs',
   bench: 'tools/bench.mjs',
 };
+
+const SLOW_FROM_S = 20;
+const SLOWEST_MAX = 12;
 
 /**
  * Runs one stage and prints its line. Stages of vitest count their tests; any other stage counts as one.
@@ -61,7 +64,9 @@ async function runVitest(args, env) {
   try {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
     const { code, output } = await runProgram('vitest', ['run', ...reporters, ...args], env);
-    return { ...countTests(readReport(report), code), output };
+    const read = readReport(report);
+    const counted = countTests(read, code);
+    return { ...counted, notes: [...counted.notes, ...slowestFiles(read)], output };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -86,6 +91,16 @@ export function countTests(report, code) {
       : assertionResults.filter((test) => test.status === 'failed').map((test) => `${name} > ${test.fullName}`),
   );
   return { passed, failed: failed === 0 && code !== 0 ? 1 : failed, skipped, notes, failures };
+}
+
+/** Where a stage's time went: whoever wants a faster one looks there first. */
+export function slowestFiles({ testResults }) {
+  const seconds = ({ startTime, endTime }) => (endTime - startTime) / 1000;
+  return testResults
+    .filter((file) => seconds(file) >= SLOW_FROM_S)
+    .sort((a, b) => seconds(b) - seconds(a))
+    .slice(0, SLOWEST_MAX)
+    .map((file) => `slow: ${seconds(file).toFixed(0)} s ${relative(root, file.name)}`);
 }
 
 function readReport(path) {

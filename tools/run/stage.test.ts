@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countTests } from './stage.mjs';
+import { inRoot } from './root.mjs';
+import { countTests, slowestFiles } from './stage.mjs';
 
 const file = (status: string, ...tests: string[]) => ({
   name: '/a/file.test.ts',
@@ -29,5 +30,20 @@ describe('counting tests', () => {
   it('never reads a red run as green, whatever the report says', () => {
     expect(countTests({ testResults: [file('passed', 'passed')] }, 1)).toMatchObject({ passed: 1, failed: 1 });
     expect(countTests({ testResults: [] }, 1)).toMatchObject({ passed: 0, failed: 1 });
+  });
+});
+
+describe('the slowest files', () => {
+  it('are those that took long, slowest first, and few of them', () => {
+    const took = (name: string, seconds: number) => ({
+      name: inRoot(name),
+      startTime: 1_000,
+      endTime: 1_000 + seconds * 1_000,
+    });
+    const many = Array.from({ length: 20 }, (_, at) => took(`many-${at}.test.ts`, 30 + at));
+    expect(slowestFiles({ testResults: [took('a.test.ts', 1), took('b.test.ts', 25), took('c.test.ts', 90)] })).toEqual(
+      ['slow: 90 s c.test.ts', 'slow: 25 s b.test.ts'],
+    );
+    expect(slowestFiles({ testResults: many })).toHaveLength(12);
   });
 });

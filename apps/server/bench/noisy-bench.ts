@@ -54,10 +54,13 @@ const CONNECTIONS = 64;
 
 /**
  * Lists of cases, searches and starts of runs of many tenants, in turns alone and beside one tenant that asks for the same at
- * twenty times its quota, once its burst is used up. A result for each round. Throws unless every call of the others is answered
- * as if they were alone and all their runs end with success, and the noisy tenant gets what it may have, and no more.
+ * twenty times its quota, once its burst is used up. The figures of all rounds' calls together, as a round has too few for a
+ * p99, and those of each round. Throws unless every call of the others is answered as if they were alone and all their runs end
+ * with success, and the noisy tenant gets what it may have, and no more.
  */
-export async function runNoisyBench(options: NoisyBenchOptions): Promise<NoisyBenchResult[]> {
+export async function runNoisyBench(
+  options: NoisyBenchOptions,
+): Promise<{ together: NoisyBenchResult; rounds: NoisyBenchResult[] }> {
   const { url, members, rounds, secondsEach, limits, runsUrl } = options;
   const noisyTenant = members[0]?.tenant;
   const noisy = members.filter(({ tenant }) => tenant === noisyTenant);
@@ -76,7 +79,7 @@ export async function runNoisyBench(options: NoisyBenchOptions): Promise<NoisyBe
     return times;
   };
   let starts = 0;
-  const found: Omit<NoisyBenchResult, 'run_p99_ms'>[] = [];
+  const found: Round[] = [];
   for (let round = 0; round < rounds; round++) {
     const alone = await measured();
     const seconds = BEGINS_WITHIN_S + WARM_UP_S + secondsEach;
@@ -87,18 +90,30 @@ export async function runNoisyBench(options: NoisyBenchOptions): Promise<NoisyBe
     ]);
     // A machine that is busy with other things takes longer to send it all.
     const tookS = (performance.now() - began) / 1_000;
-    found.push({
-      ...figures('others_list', alone.lists, beside.lists),
-      ...figures('others_search', alone.searches, beside.searches),
-      ...figures('others_start', alone.starts, beside.starts),
-      noisy_asked_per_s: answers.length / tookS,
-      noisy_answered_per_s: letIn(answers, limits, tookS) / tookS,
-    } as Omit<NoisyBenchResult, 'run_p99_ms'>);
+    found.push({ alone, beside, asked: answers.length, answered: letIn(answers, limits, tookS), tookS });
   }
   await settled('runs that did not end with success', 0, async () => (await runTimesOf(runsUrl)).unfinished);
   const { ms: runTimes } = await runTimesOf(runsUrl);
   if (runTimes.length !== starts) throw new Error(`${starts} runs were started, and there are ${runTimes.length}.`);
-  return found.map((each) => ({ ...each, run_p99_ms: percentile(runTimes, 0.99) }));
+  const run_p99_ms = percentile(runTimes, 0.99);
+  const result = (rounds: readonly Round[]) => ({ ...figuresOf(rounds), run_p99_ms });
+  return { together: result(found), rounds: found.map((round) => result([round])) };
+}
+
+/** What was measured in one round, the noisy tenant's calls as numbers. */
+type Round = { alone: OthersResult; beside: OthersResult; asked: number; answered: number; tookS: number };
+
+function figuresOf(rounds: readonly Round[]): Omit<NoisyBenchResult, 'run_p99_ms'> {
+  const times = (part: 'alone' | 'beside', kind: 'lists' | 'searches' | 'starts') =>
+    rounds.flatMap((round) => round[part][kind]);
+  const sum = (key: 'asked' | 'answered' | 'tookS') => rounds.reduce((total, round) => total + round[key], 0);
+  return {
+    ...figures('others_list', times('alone', 'lists'), times('beside', 'lists')),
+    ...figures('others_search', times('alone', 'searches'), times('beside', 'searches')),
+    ...figures('others_start', times('alone', 'starts'), times('beside', 'starts')),
+    noisy_asked_per_s: sum('asked') / sum('tookS'),
+    noisy_answered_per_s: sum('answered') / sum('tookS'),
+  } as Omit<NoisyBenchResult, 'run_p99_ms'>;
 }
 
 type Pace = { perSecond: number; seconds: number };

@@ -68,7 +68,7 @@ export async function runSearchBench({
     await fillBenchEvents(direct, { count: events, end });
     const service = createSearchService({
       events: store,
-      slots: createSearchSlots(),
+      slots: createSearchSlots(() => false),
       live: noLiveSources,
       searchLengthDays: async () => 365,
       now: () => new Date(),

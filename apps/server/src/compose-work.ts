@@ -120,6 +120,8 @@ type Dependencies = {
   randomBytes: (size: number) => Buffer;
   audit: AuditLog;
   refusals: Pick<RefusalLog, 'note'>;
+  /** Whether a tenant calls more than it may. */
+  isOverPace: (tenant: string) => boolean;
   changes: Changes;
   feed: ChangeFeed;
   notices: QuestionNotices;
@@ -426,7 +428,7 @@ export function composeWork(deps: Dependencies) {
   });
   const search = createSearchModule({
     ...common,
-    ...{ events, tenants },
+    ...{ events, tenants, isOverPace: deps.isOverPace },
     live: createLiveSources({
       ...common,
       ...{ connectors, egress: deps.egress, searchable: createSearchableConnectors(registry) },

@@ -212,6 +212,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     disk: stores.disk,
     audit,
     refusals,
+    isOverPace: quotas.isOverPace,
     changes: stream.changes,
     feed: stream.feed,
     notices: notifications.notices,

@@ -72,7 +72,7 @@ export type GuardedRoute = Pick<Route, 'access'> & { readonly id: string };
 type Dependencies = {
   verifier: Pick<IdentityVerifier, 'refuses' | 'verify'>;
   access: Pick<AccessCache<ApiKeyRow>, 'findAccess' | 'findKey'>;
-  refusals: Pick<RefusalLog, 'note'>;
+  refusals: Pick<RefusalLog, 'note' | 'noteStranger'>;
   quotas: Pick<CallQuotas, 'refusedAnyway'>;
 };
 
@@ -128,14 +128,36 @@ async function refuse(deps: Dependencies, { route, request, code, who, found }: 
   const tooMany = deps.quotas.refusedAnyway(who, found?.caller.homeTenant, request.ip);
   if (tooMany !== undefined) {
     await wait(tooMany.afterMs);
+    await noteTooOften(deps, { route, request, found });
     throw tooMany.error;
   }
   if (found === undefined) throw new AppError(code);
+  await note(deps, { route, request, code, found });
+  throw new AppError(code, { recorded: true });
+}
+
+type Noted = Pick<Refused, 'route' | 'request'> & { code: ErrorCode; found: Found };
+type TooOften = Pick<Refused, 'route' | 'request'> & { found: Found | undefined };
+
+async function note({ refusals }: Dependencies, { route, request, code, found }: Noted): Promise<void> {
   const { caller, membership } = found;
   // A foreign or unknown tenant never gets a record of ours: it goes to the caller's own.
   const tenant = membership?.id ?? caller.homeTenant;
-  await deps.refusals.note({ tenant, caller, routeId: route.id, code, requestId: request.id });
-  throw new AppError(code, { recorded: true });
+  await refusals.note({ tenant, caller, routeId: route.id, code, requestId: request.id });
+}
+
+/** Here, because the error is one that others are refused with too and cannot say whom it is about. */
+async function noteTooOften(deps: Dependencies, { route, request, found }: TooOften): Promise<void> {
+  const code = 'RATE_LIMITED';
+  if (found !== undefined) return await note(deps, { route, request, code, found });
+  const { id: requestId, ip: clientAddress } = request;
+  deps.refusals.noteStranger({
+    kind: 'limit_reached',
+    code,
+    route: request.routeOptions.url,
+    clientAddress,
+    requestId,
+  });
 }
 
 function callerOf(user: UserRow, apiKey?: Caller['apiKey']): Caller {

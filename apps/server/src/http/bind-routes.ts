@@ -111,11 +111,12 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
           else setTimeout(refuse, tooMany.afterMs, tooMany.error, request, reply);
         },
         (error: unknown) => {
-          // Found out late, and answered no dearer.
-          if (error instanceof AppError && (error.code === 'TOKEN_INVALID' || error.code === 'RATE_LIMITED')) {
+          // Found out late, and answered no dearer. Too many calls are on record where it was found out.
+          if (error instanceof AppError && error.code === 'TOKEN_INVALID') {
             void recordOf(noteRefusal, error, request);
-            refuse(error.code === 'TOKEN_INVALID' ? error.code : error, request, reply);
-          } else done(error as Error);
+            refuse(error.code, request, reply);
+          } else if (error instanceof AppError && error.code === 'RATE_LIMITED') refuse(error, request, reply);
+          else done(error as Error);
         },
       );
     },

@@ -15,6 +15,8 @@ export type CallLimits = {
     readonly perTenant: number;
     /** The same while other tenants call: a processor that works on four is not there for the next one. */
     readonly besideOthers: number;
+    /** The same of one that calls more than its pace allows: it is refused calls already, and the next is late anyway. */
+    readonly overPace: number;
     readonly waitingPerTenant: number;
   };
 };
@@ -29,7 +31,7 @@ export const callLimits: CallLimits = {
   tenant: { perSecond: 100, burst: 600 },
   address: { perSecond: 500, burst: 3_000 },
   stranger: { perSecond: 50, burst: 300 },
-  atOnce: { perTenant: 4, besideOthers: 2, waitingPerTenant: 200 },
+  atOnce: { perTenant: 4, besideOthers: 2, overPace: 1, waitingPerTenant: 200 },
 };
 
 /**

@@ -13,7 +13,7 @@ const limits: CallLimits = {
   tenant: { perSecond: 3, burst: 15 },
   address: { perSecond: 8, burst: 40 },
   stranger: { perSecond: 1, burst: 5 },
-  atOnce: { perTenant: 4, besideOthers: 2, waitingPerTenant: 3 },
+  atOnce: { perTenant: 4, besideOthers: 2, overPace: 1, waitingPerTenant: 3 },
 };
 
 const company = { username: 'else', fullname: 'Else', homeTenant: 'company', via: 'session' } as const;
@@ -294,6 +294,31 @@ describe('how many calls of a tenant are worked on at once', () => {
     expect(working).toBe(4);
     await endAll(beside);
     expect(working).toBe(0);
+  });
+
+  it('is one of a tenant that calls more than its pace allows, until it calls less for a moment', async () => {
+    const { quotas, letIn, pass } = setUp();
+    let working = 0;
+    const ends: (() => void)[] = [];
+    const begin = () =>
+      run(quotas, 'cases.list', somebody('ann', 'a'), async () => {
+        working += 1;
+        await new Promise<void>((resolve) => ends.push(resolve));
+      });
+    letIn(somebody('ann', 'a'));
+    expect(quotas.isOverPace('a')).toBe(false);
+    letIn(somebody('ben', 'a'));
+    expect([quotas.isOverPace('a'), quotas.isOverPace('b')]).toEqual([true, false]);
+    const calls = [1, 2, 3].map(begin);
+    await new Promise(setImmediate);
+    expect(working).toBe(1);
+    pass(SECOND_MS);
+    expect(quotas.isOverPace('a')).toBe(false);
+    ends.shift()?.();
+    await new Promise(setImmediate);
+    expect(working).toBe(3);
+    for (const end of ends) end();
+    await Promise.all(calls);
   });
 
   it('has a line that ends: what comes then is refused, and told when to come back', async () => {

@@ -35,6 +35,8 @@ export type CallQuotas = {
   refusedAnyway(person: string, homeTenant: string | undefined, address: string): Refusal | undefined;
   /** Works on a call when its tenant's turn has come. Throws RATE_LIMITED when too many wait, the signal's reason when it aborts. */
   inTurn<T>(route: CountedRoute, granted: Granted, { signal, work }: Turn<T>): Promise<T>;
+  /** Whether a tenant has hardly a call left, as it asks for more than its pace: until it has asked for less for a moment. */
+  isOverPace(tenant: string): boolean;
   counts(): RefusedCalls;
 };
 
@@ -61,6 +63,8 @@ const REPORT_EVERY_MS = 60_000;
 /** Open screens ask every four or five seconds; one of them may be late. */
 const ALONE_AFTER_MS = 15_000;
 const SHARE_ALONE = 0.01;
+/** Who has fewer calls left than come back in this time uses up what comes back. */
+const SHORT_OF_S = 0.5;
 const LATE_MAX_MS = 1_000;
 /** Refusals that are given late, of everybody together; beyond that at once, so that not too many connections wait. */
 const LATE_PER_S = 1_000;
@@ -92,10 +96,15 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
   const refusal = createRefusals({ nowMs, log });
   const lateness = createLateness({ limits, nowMs });
   const presence = createPresence(nowMs);
-  const { perTenant, besideOthers, waitingPerTenant } = limits.atOnce;
+  const { perTenant, besideOthers, overPace, waitingPerTenant } = limits.atOnce;
+  const isOverPace = (tenant: string) => tenants.left(tenant) < limits.tenant.perSecond * SHORT_OF_S;
   const slots = createTenantSlots(
     {
-      perTenant: (lane) => (presence.isAlone(tenantOf(lane)) ? perTenant : besideOthers),
+      perTenant(lane) {
+        const tenant = tenantOf(lane);
+        if (presence.isAlone(tenant)) return perTenant;
+        return isOverPace(tenant) ? overPace : besideOthers;
+      },
       inAll: Number.POSITIVE_INFINITY,
     },
     { waitingPerTenant, refusal: () => refusal.next('at_once') },
@@ -145,6 +154,7 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
       const passes = !isCounted(route) || route.response === 'stream' || waitsElsewhere.has(id);
       return lane === undefined || passes ? work() : slots.run(lane, signal, work);
     },
+    isOverPace,
     counts: refusal.counts,
   };
 }

@@ -206,6 +206,16 @@ describe('a query', () => {
     await expect(endless).rejects.toMatchObject({ code: 'EVENTS_QUERY_TOO_EXPENSIVE' });
   });
 
+  it('ends with the reason of whoever gives up, and not as if the store were away', async () => {
+    const left = new AbortController();
+    const endless = store.query({
+      ...{ tenant: ACME, signal: left.signal },
+      sql: 'select count() from numbers(1000000000000) where sipHash64(number) = 1',
+    });
+    setTimeout(() => left.abort(), 100);
+    await expect(endless).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
   it('ends when it needs too much memory', async () => {
     const greedy = store.query({ tenant: ACME, sql: 'select length(groupArray(number)) from numbers(300000000)' });
     await expect(greedy).rejects.toMatchObject({ code: 'EVENTS_QUERY_TOO_EXPENSIVE' });

@@ -134,7 +134,7 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
           ...(signal === undefined ? {} : { abort_signal: signal }),
         });
         return await result.json<T>();
-      });
+      }, signal);
     },
     async ping() {
       const answer = await client.ping({ select: true });
@@ -243,10 +243,12 @@ const tooExpensive = new Set(['159', '160', '241', '158', '396']);
 /** TOO_MANY_SIMULTANEOUS_QUERIES, NETWORK_ERROR, NOT_ENOUGH_SPACE. */
 const unavailable = new Set(['202', '210', '243']);
 
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
+async function guarded<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work();
   } catch (cause) {
+    // Whoever asked has left, of which the client's own error says nothing to tell it by.
+    if (signal?.aborted) throw signal.reason;
     if (cause instanceof ClickHouseError) {
       if (tooExpensive.has(cause.code)) {
         throw new EventsError('EVENTS_QUERY_TOO_EXPENSIVE', 'The query needs too much time or memory.', { cause });
@@ -254,7 +256,6 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
       const code = unavailable.has(cause.code) ? 'EVENTS_UNAVAILABLE' : 'EVENTS_QUERY_FAILED';
       throw new EventsError(code, cause.message, { cause });
     }
-    if (cause instanceof Error && cause.name === 'AbortError') throw cause;
     throw new EventsError('EVENTS_UNAVAILABLE', 'The event store does not answer.', { cause });
   }
 }

@@ -25,7 +25,7 @@ export async function createSearchFixture({
   const stores = await createTestDatabase([]);
   const service = createSearchService({
     events: stores.events,
-    slots: createSearchSlots(),
+    slots: createSearchSlots(() => false),
     live,
     searchLengthDays: async () => searchLengthDays,
     now: () => new Date(NOW),

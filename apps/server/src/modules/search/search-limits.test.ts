@@ -37,7 +37,7 @@ function run(parts: Parameters<typeof searchBody>[0] = {}) {
         return await fixture.stores.events.query<T>(query);
       },
     },
-    slots: createSearchSlots(),
+    slots: createSearchSlots(() => false),
     live: noLiveSources,
     searchLengthDays: async () => 30,
     now: () => new Date(NOW),

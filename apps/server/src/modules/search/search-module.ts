@@ -25,6 +25,8 @@ type Dependencies = {
   audit: Pick<AuditLog, 'record'>;
   tenants: Pick<TenantsService, 'get'>;
   live: LiveSources;
+  /** Whether a tenant calls more than it may. */
+  isOverPace: (tenant: string) => boolean;
   ids: () => string;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
@@ -44,7 +46,7 @@ export function createSearchModule(deps: Dependencies): SearchModule {
     const { sku_info } = await deps.db.read(scope.tenantId, (tx) => deps.tenants.get(tx, scope));
     return sku_info.search_length_days;
   };
-  const service = createSearchService({ ...deps, searchLengthDays, slots: createSearchSlots() });
+  const service = createSearchService({ ...deps, searchLengthDays, slots: createSearchSlots(deps.isOverPace) });
   const tails = createSearchTails({ ...deps, searchLengthDays });
   return {
     stop: tails.stop,

@@ -4,8 +4,9 @@ import { createSearchSlots } from './search-slots.ts';
 const signal = new AbortController().signal;
 
 /** Searches that run until they are told to end, in the order in which they began. */
-function stand(bounds = { perTenant: 2, inAll: 3, waitingPerTenant: 3 }) {
-  const slots = createSearchSlots(bounds);
+function stand(bounds = { perTenant: 2, overPace: 1, inAll: 3, waitingPerTenant: 3 }) {
+  const overPace = new Set<string>();
+  const slots = createSearchSlots((tenant) => overPace.has(tenant), bounds);
   const running: { name: string; end: () => void }[] = [];
   const begun: string[] = [];
   function search(tenant: string, name: string, from: AbortSignal = signal): Promise<string> {
@@ -17,6 +18,7 @@ function stand(bounds = { perTenant: 2, inAll: 3, waitingPerTenant: 3 }) {
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   return {
     slots,
+    overPace,
     begun,
     search,
     settle,
@@ -28,6 +30,19 @@ function stand(bounds = { perTenant: 2, inAll: 3, waitingPerTenant: 3 }) {
 }
 
 describe('searches at once', () => {
+  it('are fewer of a tenant that calls more than its pace allows', async () => {
+    const { search, begun, end, settle, overPace } = stand();
+    overPace.add('a');
+    const all = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => search(name[0] ?? '', name));
+    await settle();
+    expect(begun).toEqual(['a1', 'b1', 'b2']);
+    overPace.delete('a');
+    await end('b1');
+    expect(begun.slice(3)).toEqual(['a2']);
+    for (const name of ['a1', 'a2', 'b2', 'a3']) await end(name);
+    await Promise.all(all);
+  });
+
   it('are bounded per tenant and in all; who waits gets the next free slot, tenants in turn', async () => {
     const { search, begun, end, settle } = stand();
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2'].map((name) => search(name[0] ?? '', name));
@@ -55,7 +70,7 @@ describe('searches at once', () => {
   });
 
   it('leave the line when their client goes away, and hold no slot afterwards', async () => {
-    const { search, begun, end, settle } = stand({ perTenant: 1, inAll: 1, waitingPerTenant: 3 });
+    const { search, begun, end, settle } = stand({ perTenant: 1, overPace: 1, inAll: 1, waitingPerTenant: 3 });
     void search('a', 'first');
     const gone = new AbortController();
     const waiting = search('a', 'gone', gone.signal);
@@ -70,7 +85,7 @@ describe('searches at once', () => {
   });
 
   it('give their slot back when they fail', async () => {
-    const { slots } = stand({ perTenant: 1, inAll: 1, waitingPerTenant: 0 });
+    const { slots } = stand({ perTenant: 1, overPace: 1, inAll: 1, waitingPerTenant: 0 });
     for (let n = 0; n < 50; n++) {
       const failing = slots.run('a', signal, () => Promise.reject(new Error('store')));
       await expect(failing).rejects.toThrow('store');

@@ -5,15 +5,24 @@
 import { AppError } from '../../http/app-error.ts';
 import { createTenantSlots, type SlotBounds, type TenantSlots } from '../../tenant-slots.ts';
 
-type Bounds = SlotBounds & { readonly waitingPerTenant: number };
+type Bounds = Pick<SlotBounds, 'inAll'> & {
+  readonly perTenant: number;
+  /** Of one that calls more than its pace allows. */
+  readonly overPace: number;
+  readonly waitingPerTenant: number;
+};
 
-export const searchBounds: Bounds = { perTenant: 4, inAll: 8, waitingPerTenant: 16 };
+export const searchBounds: Bounds = { perTenant: 4, overPace: 1, inAll: 8, waitingPerTenant: 16 };
 
 /** Throws RATE_LIMITED when the tenant's line is full. */
 export type SearchSlots = TenantSlots;
 
-export function createSearchSlots({ waitingPerTenant, ...bounds }: Bounds = searchBounds): SearchSlots {
-  return createTenantSlots(bounds, { waitingPerTenant, refusal: tooManySearches });
+export function createSearchSlots(
+  isOverPace: (tenant: string) => boolean,
+  { perTenant, overPace, inAll, waitingPerTenant }: Bounds = searchBounds,
+): SearchSlots {
+  const slotsOf = (tenant: string) => (isOverPace(tenant) ? overPace : perTenant);
+  return createTenantSlots({ perTenant: slotsOf, inAll }, { waitingPerTenant, refusal: tooManySearches });
 }
 
 export function tooManySearches(): AppError {

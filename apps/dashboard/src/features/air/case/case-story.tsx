@@ -47,7 +47,7 @@ export function CaseStory({ of, updater, kinds, onKinds }: Props) {
           entries={shown.map((entry) => storyEntry(entry, { of, nameOf: (username) => personName(username, user) }))}
         />
       )}
-      <CommentBox updater={updater} />
+      <CommentBox key={of.id} caseId={of.id} updater={updater} />
     </Panel>
   );
 }

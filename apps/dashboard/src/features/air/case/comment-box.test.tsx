@@ -37,6 +37,30 @@ test('esc closes the people to mention only: the panel stays, and with it the wo
   await waitFor(() => expect(at()).not.toContain('case='), slow);
 });
 
+test('what was begun about a case is there again when it is opened again, and only there', async () => {
+  const other = { ...opened, id: '01a1fb94-b561-76ac-8033-bf029575ae58', reference: 'CASE-8', alert_name: 'Another' };
+  showApp('/air/case-management', {
+    answers: {
+      [`GET ${path}`]: () => Response.json(caseList([opened, other])),
+      [`GET ${path}/${opened.id}`]: () => Response.json(opened),
+      [`GET ${path}/${other.id}`]: () => Response.json(other),
+    },
+  });
+  const open = async (name: string) => fireEvent.click(await screen.findByText(name, {}, slow));
+  const close = async () => {
+    fireEvent.keyDown(await field(), { key: 'Escape' });
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Comment' })).toBeNull(), slow);
+  };
+  await open(opened.alert_name);
+  type(await field(), 'The badge was used at');
+  await close();
+  await open(other.alert_name);
+  expect((await field()).value).toBe('');
+  await close();
+  await open(opened.alert_name);
+  expect((await field()).value).toBe('The badge was used at');
+});
+
 test('what is typed while a comment is being sent stays in the field', async () => {
   const sent: CaseUpdate[] = [];
   let answer: () => void = () => undefined;

@@ -10,17 +10,18 @@ import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import classes from './case.module.css';
 import { mentionAt, peopleLike, withMention } from './mention.ts';
 import type { CaseUpdater } from './use-case-update.ts';
+import { useCommentDraft } from './use-comment-draft.ts';
 
-/** A comment on the case. The words stay in the field until the server has them. */
-export function CommentBox({ updater }: { updater: CaseUpdater }) {
+/** A comment on the case. The words stay until the server has them, also when the case is closed meanwhile. */
+export function CommentBox({ caseId, updater }: { caseId: string; updater: CaseUpdater }) {
   const { reason } = useAccess('airWork');
-  const [text, setText] = useState('');
+  const { text, change } = useCommentDraft(caseId);
   const [caret, setCaret] = useState(0);
   const field = useRef<HTMLTextAreaElement>(null);
   const [hasFocus, setHasFocus] = useState(false);
   const mention = useMention(text, hasFocus ? caret : 0, {
     onChoose: (next) => {
-      setText(next.text);
+      change(next.text);
       setCaret(next.caret);
       // After the field has the new text, or the caret would go to its end.
       requestAnimationFrame(() => field.current?.setSelectionRange(next.caret, next.caret));
@@ -32,7 +33,7 @@ export function CommentBox({ updater }: { updater: CaseUpdater }) {
     if (comment === '' || busy) return;
     if (!(await updater.update({ comment }))) return;
     // What was written since belongs to the next one.
-    setText((now) => (now.startsWith(text) ? now.slice(text.length).trimStart() : now));
+    change((now) => (now.startsWith(text) ? now.slice(text.length).trimStart() : now));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -59,7 +60,7 @@ export function CommentBox({ updater }: { updater: CaseUpdater }) {
         ref={field}
         {...mention.field}
         onChange={(event) => {
-          setText(event.currentTarget.value);
+          change(event.currentTarget.value);
           setCaret(event.currentTarget.selectionStart);
         }}
         onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
