@@ -7,8 +7,10 @@ import { inRoot } from './root.mjs';
  * owns the events folder and the threads that read uploaded descriptions of APIs and playbooks have their own.
  */
 const entryPoints = {
+  backup: 'apps/server/src/entry/backup.ts',
   'case-document-worker': 'apps/server/src/modules/cases/case-document-worker.ts',
   main: 'apps/server/src/entry/main.ts',
+  restore: 'apps/server/src/entry/restore.ts',
   'rotate-keys': 'apps/server/src/entry/rotate-keys.ts',
   'event-worker': 'apps/server/src/entry/event-worker.ts',
   'events-process': 'apps/server/src/storage/events-process.ts',

@@ -40,6 +40,8 @@ containers:
       - { name: TRUSTED_PROXIES, value: {{ .root.Values.trustedProxies | quote }} }
       - { name: METRICS_PORT, value: {{ .root.Values.metricsPort | quote }} }
       - { name: CONNECTOR_KEYS_FILE, value: /run/airdeck/connector-keys.json }
+      # A volume belongs to root; the folder it makes in there is its own.
+      - { name: AIRDECK_DATA_DIR, value: /data/airdeck }
       {{- range $name, $value := .root.Values.env }}
       - { name: {{ $name }}, value: {{ $value | quote }} }
       {{- end }}

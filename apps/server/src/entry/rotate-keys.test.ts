@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,11 +18,17 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 type Ended = { code: number; out: string; errors: string };
+type Account = { uid: number; gid: number };
 
-function rotate(dataDir = folder): Promise<Ended> {
+const isRoot = process.getuid?.() === 0;
+/** Of the container; and one that owns nothing. */
+const AIRDECK: Account = { uid: 10_001, gid: 10_001 };
+const SOMEBODY: Account = { uid: 10_002, gid: 10_002 };
+
+function rotate(dataDir = folder, by: Account | undefined = undefined): Promise<Ended> {
   const env = { PATH: process.env.PATH, AIRDECK_DATA_DIR: dataDir };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', program], { env }, (error, out, errors) =>
+    execFile(process.execPath, ['--import', 'tsx', program], { env, ...by }, (error, out, errors) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, errors }),
     );
   });
@@ -43,6 +49,38 @@ describe('a new key of the installation', () => {
     expect(await rotate()).toMatchObject({ out: 'k3\n' });
     expect(Object.keys((await keyFile()).keys)).toEqual(['k1', 'k2', 'k3']);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder)).toEqual(['connector-keys.json']);
+  });
+
+  test.each(['400', '444'])('leaves the rights of the file as they were set up: %s', async (mode) => {
+    await openKeyFile(path);
+    await chmod(path, mode);
+    expect(await rotate()).toMatchObject({ out: 'k2\n', errors: '' });
+    expect(((await stat(path)).mode & 0o777).toString(8)).toBe(mode);
+  });
+
+  test.runIf(isRoot)('leaves the file to its owner, also when root makes it', async () => {
+    await openKeyFile(path);
+    await chmod(path, 0o400);
+    await chown(path, AIRDECK.uid, AIRDECK.gid);
+    expect(await rotate()).toMatchObject({ out: 'k2\n', errors: '' });
+    const { uid, gid, mode } = await stat(path);
+    expect({ uid, gid, mode: mode & 0o777 }).toEqual({ ...AIRDECK, mode: 0o400 });
+  });
+
+  test.runIf(isRoot)('is not made by somebody who would take the file away from its owner', async () => {
+    await openKeyFile(path);
+    const text = await readFile(path, 'utf8');
+    await chmod(path, 0o444);
+    await chown(path, AIRDECK.uid, AIRDECK.gid);
+    await chown(folder, SOMEBODY.uid, SOMEBODY.gid);
+    const { code, out, errors } = await rotate(folder, SOMEBODY);
+    expect({ code, out, errors }).toEqual({
+      code: 1,
+      out: '',
+      errors: `No key was added: ${path} belongs to user 10001 and group 10001, and only that user or root can put a new one in its place.\n`,
+    });
+    expect(await readFile(path, 'utf8')).toBe(text);
     expect(await readdir(folder)).toEqual(['connector-keys.json']);
   });
 

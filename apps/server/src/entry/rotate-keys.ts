@@ -5,17 +5,16 @@
  */
 import { existsSync } from 'node:fs';
 import { processConfig } from '../config/process-config.ts';
-import { openKeyFile } from '../modules/connectors/key-file.ts';
+import { addKey } from '../modules/connectors/key-file.ts';
 
 async function main(): Promise<void> {
   const { connectorKeysFile: path } = processConfig();
-  // Opening makes the file where there is none: in the wrong folder that would look as if something had been done.
   if (!existsSync(path)) {
     throw new Error(
       `There is no key file ${path}. AIRDECK_DATA_DIR has to be the data folder of the installation, or CONNECTOR_KEYS_FILE its key file.`,
     );
   }
-  process.stdout.write(`${await (await openKeyFile(path)).addKey()}\n`);
+  process.stdout.write(`${await addKey(path)}\n`);
 }
 
 await main().catch((error: unknown) => {

@@ -58,35 +58,37 @@ export function copyOut(client: ClientBase, statement: string): Readable {
 
 /** Runs `copy … from stdin` with what the source delivers. Rejects with the server's error, or the source's. */
 export async function copyIn(client: ClientBase, statement: string, source: AsyncIterable<Buffer>): Promise<void> {
-  let refused: Error | undefined;
+  const over = new AbortController();
   let failed: unknown;
   const send = async (connection: CopyConnection) => {
     try {
       for await (const chunk of source) {
         // Nothing is sent to a server that has given up; it would not be read.
-        if (refused !== undefined) return;
+        if (over.signal.aborted) return;
         connection.sendCopyFromChunk(chunk);
-        if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain');
+        if (connection.stream.writableNeedDrain) await once(connection.stream, 'drain', { signal: over.signal });
       }
-      connection.endCopyFrom();
+      if (!over.signal.aborted) connection.endCopyFrom();
     } catch (error) {
+      if (over.signal.aborted) return;
       failed = error;
       connection.sendCopyFail('the source ended early');
     }
   };
-  await new Promise<void>((resolve) => {
-    client.query({
-      ...quiet,
-      submit: (to: Connection) => to.query(statement),
-      handleCopyInResponse: (connection: CopyConnection) => void send(connection),
-      handleReadyForQuery: () => resolve(),
-      handleError(error: Error) {
-        refused = error;
-      },
-    } as Submittable);
-  });
-  if (failed !== undefined) throw failed;
-  if (refused !== undefined) throw refused;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.query({
+        ...quiet,
+        submit: (to: Connection) => to.query(statement),
+        handleCopyInResponse: (connection: CopyConnection) => void send(connection),
+        handleReadyForQuery: () => resolve(),
+        // The last that is heard of the statement: `pg` tells it neither that the server is ready again nor of an end.
+        handleError: (error: Error) => reject(failed ?? error),
+      } as Submittable);
+    });
+  } finally {
+    over.abort();
+  }
 }
 
 /** What a connection reports and nobody who copies needs. */

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openKeyFile } from './key-file.ts';
+import { addKey, openKeyFile } from './key-file.ts';
 
 let folder: string;
 let path: string;
@@ -53,6 +53,7 @@ describe('the key file', () => {
     const refused = await openKeyFile(path).catch((error: unknown) => String(error));
     expect(refused).toContain(`The key file ${path} is damaged.`);
     expect(refused).not.toContain('c2VjcmV0');
+    await expect(addKey(path)).rejects.toThrow('is damaged');
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 });

@@ -1,27 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, readFile, rename, stat, unlink, writeFile } from 'node:fs/promises';
+import { chmod, type FileHandle, link, open, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import type { KeyEncryptionKey, KeyProvider } from '@airdeck/connector-kit/secrets';
 import { z } from 'zod';
 
 const KEY_BYTES = 32;
 
-const keyFileSchema = z.strictObject({
-  current: z.string(),
-  /** Base64 of 32 bytes by id; old ones stay until everything is wrapped anew. */
-  keys: z.record(
-    z.string(),
-    z.base64().refine((text) => Buffer.from(text, 'base64').length === KEY_BYTES),
-  ),
-});
+const keyFileSchema = z
+  .strictObject({
+    current: z.string(),
+    /** Base64 of 32 bytes by id; old ones stay until everything is wrapped anew. */
+    keys: z.record(
+      z.string(),
+      z.base64().refine((text) => Buffer.from(text, 'base64').length === KEY_BYTES),
+    ),
+  })
+  .refine(({ current, keys }) => Object.hasOwn(keys, current));
 
 /** The keys of the installation, and the way to a new one. */
-export type KeyFile = KeyProvider & {
-  /**
-   * Makes a new key the current one; the old ones stay and open what they closed. Returns its id. Throws while another
-   * one is being made: the slower of two would write over the other's key, and with it what was closed meanwhile.
-   */
-  addKey(): Promise<string>;
-};
+export type KeyFile = KeyProvider & { addKey(): Promise<string> };
 
 /**
  * The installation's key-encryption keys in a file of mode 600, made on first use. Never in the database or a log. A key
@@ -44,15 +40,23 @@ export async function openKeyFile(path: string): Promise<KeyFile> {
   return {
     current: async () => (await ring()).current,
     get: async (id) => (await ring()).byId.get(id),
-    addKey: () =>
-      alone(`${path}.lock`, async () => {
-        const file = readKeys((await readIfThere(path)) ?? '', path);
-        const id = nextId(Object.keys(file.keys));
-        const keys = { ...file.keys, [id]: randomBytes(KEY_BYTES).toString('base64') };
-        await replaceFile(path, JSON.stringify({ current: id, keys }));
-        return id;
-      }),
+    addKey: () => addKey(path),
   };
+}
+
+/**
+ * Makes a new key the current one of a file that exists; the old ones stay and open what they closed. Returns its id.
+ * Throws while another one is being made: the slower of two would write over the other's key, and with it what was closed
+ * meanwhile. Whoever runs it need not be who the processes run as, so owner and rights of the file stay as they are.
+ */
+export async function addKey(path: string): Promise<string> {
+  return await alone(`${path}.lock`, async () => {
+    const file = readKeys((await readIfThere(path)) ?? '', path);
+    const id = nextId(Object.keys(file.keys));
+    const keys = { ...file.keys, [id]: randomBytes(KEY_BYTES).toString('base64') };
+    await replaceFile(path, JSON.stringify({ current: id, keys }));
+    return id;
+  });
 }
 
 /** A copy put back from a backup may have come with wider rights. One that a platform mounts is the platform's to guard. */
@@ -110,8 +114,39 @@ async function alone<T>(lock: string, work: () => Promise<T>): Promise<T> {
 /** Either the old file or the whole new one is there, also when the machine stops in between. */
 async function replaceFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, text, { mode: 0o600, flush: true });
-  await rename(draft, path);
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(text);
+      await takeRightsOf(path, file);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Otherwise the processes could no longer read a file that root or another account put in its place. Through the open file:
+ * by its name, whoever owns the folder could have root give away another one.
+ */
+async function takeRightsOf(path: string, draft: FileHandle): Promise<void> {
+  const [old, own] = await Promise.all([stat(path), draft.stat()]);
+  if (old.uid !== own.uid || old.gid !== own.gid) {
+    try {
+      await draft.chown(old.uid, old.gid);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error;
+      throw new Error(
+        `No key was added: ${path} belongs to user ${old.uid} and group ${old.gid}, and only that user or root can put a new one in its place.`,
+      );
+    }
+  }
+  await draft.chmod(old.mode & 0o777);
 }
 
 function readKeys(text: string, path: string): z.output<typeof keyFileSchema> {

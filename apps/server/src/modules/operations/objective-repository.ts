@@ -13,8 +13,7 @@ export async function addToMinutes(tx: Tx, counts: readonly MinuteCount[]): Prom
   if (counts.length === 0) return;
   await tx
     .insertInto('objective_minute')
-    // In one order, so that two processes never wait for each other in a circle.
-    .values([...counts].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)))
+    .values(inOrder(counts))
     .onConflict((conflict) =>
       conflict.columns(['objective', 'minute']).doUpdateSet((eb) => ({
         good: eb('objective_minute.good', '+', eb.ref('excluded.good')),
@@ -22,6 +21,11 @@ export async function addToMinutes(tx: Tx, counts: readonly MinuteCount[]): Prom
       })),
     )
     .execute();
+}
+
+/** Always the same, so that two processes never wait for each other in a circle. */
+function inOrder(counts: readonly MinuteCount[]): MinuteCount[] {
+  return [...counts].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 function keyOf({ objective, minute }: MinuteCount): string {
@@ -78,15 +82,21 @@ export async function endAlert(tx: Tx, objective: ObjectiveId): Promise<void> {
 }
 
 /**
- * Of runs started between the two times: how many began in time. One that was to begin later, or is held, is neither; a dry
- * run has nothing to begin.
+ * Of runs started between the two times, by minute: how many began in time. One that was to begin later, or is held, is
+ * neither; a dry run has nothing to begin. Minutes without any are left out.
  */
-export async function runBeginnings(tx: Tx, between: { from: Date; until: Date }, withinMs: number): Promise<Tally> {
+export async function runBeginnings(
+  tx: Tx,
+  between: { from: Date; until: Date },
+  withinMs: number,
+): Promise<({ minute: Date } & Tally)[]> {
   const { from, until } = between;
-  const { rows } = await sql<{ good: number; bad: number }>`
-    select count(*) filter (where is_begun)::int as good, count(*) filter (where not is_begun)::int as bad
+  const { rows } = await sql<{ minute: Date; good: number; bad: number }>`
+    select date_trunc('minute', created_at, 'UTC') as minute,
+      count(*) filter (where is_begun)::int as good, count(*) filter (where not is_begun)::int as bad
     from (
-      select coalesce(r.started_at <= r.created_at + ${withinMs} * interval '1 millisecond', false) as is_begun
+      select r.created_at,
+        coalesce(r.started_at <= r.created_at + ${withinMs} * interval '1 millisecond', false) as is_begun
       from engine.run r
       where r.id >= ${firstIdAt(from.getTime() - CLOCKS_DIFFER_MS)}::uuid
         and r.id < ${firstIdAt(until.getTime() + CLOCKS_DIFFER_MS)}::uuid
@@ -94,17 +104,36 @@ export async function runBeginnings(tx: Tx, between: { from: Date; until: Date }
         and r.trigger ->> 'time_scheduled' is null
         and (r.started_at is not null or r.status in ('pending', 'running', 'waiting'))
         and not exists (select from engine.job j where j.run_id = r.id and j.state = 'held')
-    ) runs`.execute(tx);
-  return rows[0] ?? { good: 0, bad: 0 };
+    ) runs
+    group by 1`.execute(tx);
+  return rows;
 }
 
 /** What one place counts by itself, as often as it looks. */
-export async function setMinute(tx: Tx, { objective, minute, good, bad }: MinuteCount): Promise<void> {
+export async function setMinutes(tx: Tx, counts: readonly MinuteCount[]): Promise<void> {
   await tx
     .insertInto('objective_minute')
-    .values({ objective, minute, good, bad })
-    .onConflict((conflict) => conflict.columns(['objective', 'minute']).doUpdateSet({ good, bad }))
+    .values(inOrder(counts))
+    .onConflict((conflict) =>
+      conflict.columns(['objective', 'minute']).doUpdateSet((eb) => ({
+        good: eb.ref('excluded.good'),
+        bad: eb.ref('excluded.bad'),
+      })),
+    )
     .execute();
+}
+
+/** The last one before that time that was counted. */
+export async function lastMinute(tx: Tx, objective: ObjectiveId, before: Date): Promise<Date | undefined> {
+  const row = await tx
+    .selectFrom('objective_minute')
+    .select('minute')
+    .where('objective', '=', objective)
+    .where('minute', '<', before)
+    .orderBy('minute', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.minute;
 }
 
 /** Minutes before that time become hours: a month of minutes would be read with every look. */

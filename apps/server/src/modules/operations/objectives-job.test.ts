@@ -125,31 +125,77 @@ describe('promises of the installation', () => {
   });
 
   it('counts a run as late that has not begun, and leaves out dry ones and those that are to begin later', async () => {
-    const from = new Date(Math.floor(fixture.clock.now.getTime() / MINUTE_MS) * MINUTE_MS - MINUTE_MS);
-    await fixture.db.system(async (tx) => {
-      await sql`insert into engine.definition (tenant_id, hash, body, traits) values (${provider}, 'h', '{}', '{}')`.execute(
-        tx,
-      );
-      const runs = [
-        { status: 'running', started: 500 },
-        { status: 'running', started: 5_000 },
-        { status: 'pending', started: null },
-        { status: 'pending', started: null, dry: true },
-        { status: 'pending', started: null, trigger: { time_scheduled: '2030-01-01T00:00:00.000Z' } },
-      ];
-      for (const [n, { status, started, dry = false, trigger = {} }] of runs.entries()) {
-        const created = new Date(from.getTime() + n * 1_000);
-        const begun = started === null ? null : new Date(created.getTime() + started);
-        await sql`insert into engine.run (id, tenant_id, kind, name, definition_hash, status, inputs, trigger, priority,
-            dry_run, created_at, updated_at, started_at)
-          values (${v7({ msecs: created.getTime() })}, ${provider}, 'playbook', 'A run', 'h', ${status}, '{}',
-            ${JSON.stringify(trigger)}::jsonb, 0, ${dry}, ${created}, ${created}, ${begun})`.execute(tx);
-      }
-    });
+    const from = minuteNow() - MINUTE_MS;
+    await addRuns([
+      { createdAt: from, begunAfterMs: 500 },
+      { createdAt: from + 1_000, begunAfterMs: 5_000 },
+      { createdAt: from + 2_000 },
+      { createdAt: from + 3_000, isDry: true },
+      { createdAt: from + 4_000, trigger: { time_scheduled: '2030-01-01T00:00:00.000Z' } },
+    ]);
     await look();
     await look();
-    const minutes = await fixture.db.system((tx) => minutesOf(tx, 'runs_begin', new Date(from.getTime() - 1)));
-    expect(minutes).toMatchObject([{ minute: from, good: 1, bad: 2 }]);
+    expect(await beginningsSince(from)).toEqual([{ minute: 0, good: 1, bad: 2 }]);
     expect((await fixture.db.system(alertsNow)).size).toBe(0);
   });
+
+  it('counts the minutes in which no worker was there to look, and tells of them', async () => {
+    const from = minuteNow() - MINUTE_MS;
+    await addRuns([{ createdAt: from, begunAfterMs: 500 }]);
+    await look();
+    fixture.later(20 * MINUTE_MS);
+    const away = Array.from({ length: 19 }, (_, n) => from + (n + 1) * MINUTE_MS);
+    // One of each minute began when the workers came back, the other still waits.
+    await addRuns(
+      away.flatMap((createdAt) => [{ createdAt }, { createdAt, begunAfterMs: from + 20 * MINUTE_MS - createdAt }]),
+    );
+    await addRuns([{ createdAt: from + 20 * MINUTE_MS, begunAfterMs: 500 }]);
+    await look();
+    expect(await beginningsSince(from)).toEqual([
+      { minute: 0, good: 1, bad: 0 },
+      ...away.map((_, n) => ({ minute: n + 1, good: 0, bad: 2 })),
+      { minute: 20, good: 1, bad: 0 },
+    ]);
+    expect((await fixture.db.system(alertsNow)).get('runs_begin')?.severity).toBe('urgent');
+  });
+
+  it('goes on from a quiet minute, looks once more at one it saw too early, and back six hours at most', async () => {
+    const from = minuteNow() - MINUTE_MS;
+    await addRuns([{ createdAt: from - 7 * 60 * MINUTE_MS }]);
+    await look();
+    expect(await beginningsSince(from - 8 * 60 * MINUTE_MS)).toEqual([]);
+    // Told of only after the minute was looked at.
+    await addRuns([{ createdAt: from - 5 * MINUTE_MS }, { createdAt: from, begunAfterMs: 500 }]);
+    fixture.later(MINUTE_MS);
+    await look();
+    expect(await beginningsSince(from - 8 * 60 * MINUTE_MS)).toEqual([{ minute: 8 * 60, good: 1, bad: 0 }]);
+  });
 });
+
+const minuteNow = () => Math.floor(fixture.clock.now.getTime() / MINUTE_MS) * MINUTE_MS;
+
+/** Those in which any was started, by how many minutes they come after the first. */
+async function beginningsSince(from: number): Promise<{ minute: number; good: number; bad: number }[]> {
+  const counted = await fixture.db.system((tx) => minutesOf(tx, 'runs_begin', new Date(from - 1)));
+  return counted
+    .filter(({ good, bad }) => good + bad > 0)
+    .map(({ minute, good, bad }) => ({ minute: (minute.getTime() - from) / MINUTE_MS, good, bad }));
+}
+
+type TestRun = { createdAt: number; begunAfterMs?: number; isDry?: boolean; trigger?: object };
+
+/** Those without a time wait to begin. */
+async function addRuns(runs: readonly TestRun[]): Promise<void> {
+  await fixture.db.system(async (tx) => {
+    await sql`insert into engine.definition (tenant_id, hash, body, traits) values (${provider}, 'h', '{}', '{}')
+      on conflict do nothing`.execute(tx);
+    for (const { createdAt, begunAfterMs, isDry = false, trigger = {} } of runs) {
+      const created = new Date(createdAt);
+      const begun = begunAfterMs === undefined ? null : new Date(createdAt + begunAfterMs);
+      await sql`insert into engine.run (id, tenant_id, kind, name, definition_hash, status, inputs, trigger, priority,
+          dry_run, created_at, updated_at, started_at)
+        values (${v7({ msecs: createdAt })}, ${provider}, 'playbook', 'A run', 'h', ${begun === null ? 'pending' : 'running'},
+          '{}', ${JSON.stringify(trigger)}::jsonb, 0, ${isDry}, ${created}, ${created}, ${begun})`.execute(tx);
+    }
+  });
+}
