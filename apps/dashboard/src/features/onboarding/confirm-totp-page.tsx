@@ -42,7 +42,7 @@ function EnterCode({ redirect, onCodes }: Props & { onCodes: (codes: readonly st
       section={t('Confirm authenticator')}
       text={t('Six digits your authenticator app shows now for this account.')}
     >
-      <OnboardingSteps current="Authenticator" />
+      <OnboardingSteps current="authenticator" />
       <ProblemNote error={problem} />
       <CodeForm
         code={code}
@@ -50,7 +50,7 @@ function EnterCode({ redirect, onCodes }: Props & { onCodes: (codes: readonly st
         onChange={setCode}
         onSubmit={(given) => void confirm(given)}
         onBack={() => void navigate({ to: '/onboarding/setup-totp', search: defined({ redirect }) })}
-        backLabel="Back"
+        backLabel={t('Back')}
       />
     </EntryCard>
   );
@@ -74,7 +74,7 @@ function SaveCodes({ redirect, codes }: Props & { codes: readonly string[] }) {
       text={t('Without your phone they are the only way in. Each works once. They are not shown again.')}
       wide
     >
-      <OnboardingSteps current={t('Recovery codes')} />
+      <OnboardingSteps current="codes" />
       <RecoveryCodes codes={codes} account={account} />
       <Checkbox
         label={t('I have saved them')}

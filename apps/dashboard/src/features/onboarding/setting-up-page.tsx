@@ -55,7 +55,7 @@ export function SettingUpPage({ redirect }: { redirect: string | undefined }) {
   const at = setUpTasks.indexOf(task);
   return (
     <EntryCard title={t('Setting up')} text={t('Your dashboard opens in a moment.')}>
-      <OnboardingSteps current="Ready" />
+      <OnboardingSteps current="ready" />
       <ol className={classes.tasks} aria-live="polite">
         {setUpTasks.map((each, index) => (
           <Task key={each} label={words[each]} state={stateOf(index, at, problem !== undefined)} />

@@ -46,7 +46,7 @@ export function SetupTotpPage({ redirect }: { redirect: string | undefined }) {
         </Link>
       }
     >
-      <OnboardingSteps current="Authenticator" />
+      <OnboardingSteps current="authenticator" />
       {begun.isError ? (
         <>
           <ProblemNote error={begun.error} />

@@ -220,6 +220,39 @@ test('a schedule takes what a search has: sources, filters, a longer time; each 
   });
 });
 
+test('a schedule that somebody else changed is not overwritten by pressing save again', async () => {
+  const sent: { updated_at: string; name: string }[] = [];
+  let stored = schedule(1);
+  open(`/report/air?panel=schedules&schedule=${stored.id}`, {
+    answers: {
+      [`GET ${api}/schedules`]: () => Response.json([stored]),
+      [`PUT ${api}/schedules/${stored.id}`]: ({ body }) => {
+        const change = body as (typeof sent)[number];
+        sent.push(change);
+        return change.updated_at === stored.updated_at ? Response.json(stored) : failure(409, 'CONFLICT');
+      },
+    },
+  });
+  const form = within(await dialog());
+  const theirs = {
+    ...stored,
+    updated_at: new Date(Date.parse(stored.updated_at) + 60_000).toISOString(),
+    enabled: false,
+  };
+  const mine = stored.updated_at;
+  stored = theirs;
+  fireEvent.change(form.getByRole('textbox', { name: 'Name' }), { target: { value: 'My name for it' } });
+  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  const again = await form.findByRole('button', { name: /Load it again/ }, slow);
+  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent.map(({ updated_at }) => updated_at)).toEqual([mine, mine]), slow);
+  fireEvent.click(await form.findByRole('button', { name: /Load it again/ }, slow));
+  expect(again).toBeTruthy();
+  fireEvent.click(form.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toHaveLength(3), slow);
+  expect(sent[2]).toMatchObject({ updated_at: theirs.updated_at, name: 'My name for it', enabled: false });
+});
+
 test('changing a schedule keeps the rest of its search and names the state it was made from', async () => {
   const sent: unknown[] = [];
   open(`/report/air?panel=schedules&schedule=${schedule(1).id}`, {

@@ -20,6 +20,7 @@ import { FormatChoice } from './format-choice.tsx';
 import classes from './report.module.css';
 import {
   bodyOf,
+  changedFields,
   type FieldProblems,
   fieldsOf,
   problemsOf,
@@ -36,11 +37,14 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
   const tenantApi = useTenantApi();
   const { timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone } = useReader();
   const [fields, setFields] = useState(() => fieldsOf({ schedule, like }, timeZone));
+  // What the fields began with: the list may be read again meanwhile, and what somebody else saved would be taken for seen.
+  const [seen, setSeen] = useState(schedule);
   const [problems, setProblems] = useState<FieldProblems>({});
   const [deleting, setDeleting] = useState(false);
   const create = useMutation(searchReportMutations.createSchedule(tenantApi, queryClient, useCallIntent()));
   const change = useMutation(searchReportMutations.setSchedule(tenantApi, queryClient));
   const failed = create.error ?? change.error;
+  const isOvertaken = seen !== undefined && failed instanceof ApiError && failed.code === 'CONFLICT';
   const queryProblem = failed instanceof ApiError && failed.code === 'QUERY_INVALID' ? failed.message : undefined;
 
   const edit = (part: Partial<ScheduleFields>) => {
@@ -61,7 +65,13 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
       onClose();
     };
     if (schedule === undefined) create.mutate(body, { onSuccess });
-    else change.mutate({ id: schedule.id, body, updatedAt: schedule.updated_at }, { onSuccess });
+    else change.mutate({ id: schedule.id, body, updatedAt: (seen ?? schedule).updated_at }, { onSuccess });
+  };
+  const loadAgain = () => {
+    const before = fieldsOf({ schedule: seen, like }, timeZone);
+    setFields({ ...fieldsOf({ schedule, like }, timeZone), ...changedFields(before, fields) });
+    setSeen(schedule);
+    change.reset();
   };
 
   return (
@@ -69,6 +79,11 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {queryProblem === undefined ? <ProblemNote error={failed} /> : null}
+          {isOvertaken ? (
+            <Button variant="default" onClick={loadAgain}>
+              {t('Load it again, keep what I typed')}
+            </Button>
+          ) : null}
           <WhatFields fields={fields} problems={{ ...problems, query: queryProblem }} onEdit={edit} />
           <WhenFields fields={fields} problem={problems.clock} onEdit={edit} />
           <FormatChoice value={fields.format} onChange={(format) => edit({ format })} />

@@ -66,3 +66,10 @@ export function bodyOf(fields: ScheduleFields): ScheduleBody {
     },
   };
 }
+
+/** What of the fields is another than it was before. */
+export function changedFields(before: ScheduleFields, now: ScheduleFields): Partial<ScheduleFields> {
+  const isChanged = (name: string) =>
+    JSON.stringify(before[name as keyof ScheduleFields]) !== JSON.stringify(now[name as keyof ScheduleFields]);
+  return Object.fromEntries(Object.entries(now).filter(([name]) => isChanged(name)));
+}

@@ -13,8 +13,9 @@ let stores: TestDatabase;
 let smtp: SMTPServer;
 let server: MailServer;
 let received: Received[];
-/** What the mail server does with a recipient, and with the text. */
+/** What the mail server does with a recipient, a sender, and the text. */
 let onRcptTo: NonNullable<SMTPServerOptions['onRcptTo']>;
+let onMailFrom: NonNullable<SMTPServerOptions['onMailFrom']>;
 let onData: (source: string) => Error | undefined;
 let clock: Date;
 let modules: MailModule[];
@@ -33,6 +34,7 @@ beforeEach(async () => {
   modules = [];
   clock = new Date();
   onRcptTo = (_address, _session, done) => done();
+  onMailFrom = (_address, _session, done) => done();
   onData = () => undefined;
   await stores.database.system((tx) => tx.deleteFrom('mail').execute());
   smtp = new SMTPServer({
@@ -42,6 +44,7 @@ beforeEach(async () => {
     disabledCommands: ['STARTTLS'],
     logger: false,
     onRcptTo: (address, session, done) => onRcptTo(address, session, done),
+    onMailFrom: (address, session, done) => onMailFrom(address, session, done),
     onData(stream, session, done) {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));
@@ -160,6 +163,15 @@ describe('queued mails', () => {
     expect(received).toHaveLength(1);
   });
 
+  it('without a key go out before notices that wait for longer', async () => {
+    for (let n = 0; n < 12; n++) await queue({ to: `user${n}@example.com`, key: `notice:${n}` });
+    later(60_000);
+    await queue({ to: 'ana@example.com', subject: 'Your code' });
+    await sender().sendDue();
+    expect(received).toHaveLength(5);
+    expect(received.flatMap(({ to }) => to)).toContain('ana@example.com');
+  });
+
   it('that a dead process had claimed go out when its lease has run out, with the same Message-ID', async () => {
     await queue({ to: 'ana@example.com' });
     const dies = createMailSender({
@@ -187,6 +199,26 @@ describe('queued mails', () => {
 });
 
 describe('a mail that cannot be sent', () => {
+  it.each([
+    ['its sender is refused', 'MAIL FROM', '5.1.8 Sender address rejected'],
+    ['we may not send to others', 'RCPT TO', '5.7.1 Relaying denied'],
+  ])('waits for the operator where %s', async (_, at, words) => {
+    let isRefused = true;
+    const answer = (done: (error?: Error | null) => void) =>
+      isRefused ? done(Object.assign(new Error(words), { responseCode: 550 })) : done();
+    if (at === 'MAIL FROM') onMailFrom = (_address, _session, done) => answer(done);
+    else onRcptTo = (_address, _session, done) => answer(done);
+    await queue({ to: 'ana@example.com' });
+    await sender().sendDue();
+    const [waiting] = await rows();
+    expect(waiting).toMatchObject({ attempts: 1, sent_at: null });
+    expect(waiting?.due_at).not.toBeNull();
+    isRefused = false;
+    later(pauseAfter(1));
+    await sender().sendDue();
+    expect(received).toHaveLength(1);
+  });
+
   it('is tried again with a growing pause, and goes out when the server is back', async () => {
     let isDown = true;
     onData = () => (isDown ? Object.assign(new Error('come back later'), { responseCode: 451 }) : undefined);

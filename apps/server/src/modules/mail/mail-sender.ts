@@ -79,12 +79,14 @@ export function createMailSender(deps: Dependencies): MailSender {
   };
 }
 
+/** Those without a key first: a code is of use for ten minutes, and would wait behind every notice of a bad hour. */
 async function claim({ db, now }: Dependencies): Promise<Claimed[]> {
   const at = now();
   return await db.system(async (tx) => {
     const { rows } = await sqlClient(tx).query<Claimed>(
       `update mail set attempts = attempts + 1, due_at = $2
-       where id in (select id from mail where due_at <= $1 order by due_at limit $3 for update skip locked)
+       where id in (select id from mail where due_at <= $1 order by (dedupe_key is not null), due_at limit $3
+         for update skip locked)
        returning id, recipient, subject, body, created_at, attempts`,
       [at, new Date(at.getTime() + LEASE_MS), AT_ONCE],
     );

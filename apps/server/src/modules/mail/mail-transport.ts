@@ -73,11 +73,18 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
+/** Of mails nobody can receive: 5.7.x is what a server may not do for us, such as passing mails on. */
+const FORBIDDEN = /^55[0-3][ -]5\.7\./;
+
 function failure(error: unknown): SendOutcome {
-  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const { code, command, response, responseCode } = error as Record<
+    'code' | 'command' | 'response' | 'responseCode',
+    unknown
+  >;
   const kind = typeof code === 'string' ? code : 'unknown';
   const status = typeof responseCode === 'number' ? responseCode : undefined;
   // A refused login or sender is repaired by the operator; only a refused recipient is for good.
-  const permanent = kind === 'EENVELOPE' && status !== undefined && status >= 550 && status <= 553;
+  const isRecipient = command === 'RCPT TO' && !(typeof response === 'string' && FORBIDDEN.test(response));
+  const permanent = isRecipient && status !== undefined && status >= 550 && status <= 553;
   return { sent: false, permanent, reason: status === undefined ? kind : `${kind} ${status}` };
 }

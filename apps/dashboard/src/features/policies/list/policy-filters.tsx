@@ -45,7 +45,7 @@ function policyFacets(counts: PolicyList['facets'] | undefined, filters: Filters
   return [
     facet(
       'status',
-      'State',
+      t('State'),
       withChosen(enabled, filters.status),
       filters.status,
       (value) => stateWords[value] ?? value,
@@ -62,14 +62,14 @@ function policyFacets(counts: PolicyList['facets'] | undefined, filters: Filters
     },
     facet(
       'source',
-      'Source',
+      t('Source'),
       withChosen(counts?.source, filters.source),
       filters.source,
       (value) => value || t('any source'),
     ),
     facet(
       'category',
-      'Origin',
+      t('Origin'),
       withChosen(counts?.origin, filters.category),
       filters.category,
       (value) => originWords[value as PolicyOriginKind] ?? value,

@@ -34,5 +34,5 @@ export function PolicyResponses({ policyId }: { policyId: string }) {
 }
 
 function startsWords({ response_type, definition_name, definition_id }: RuleResponse): string {
-  return `${response_type === 'playbook' ? 'Playbook' : 'Action'} ${definition_name ?? (response_type === 'action' ? definition_id : t('that is gone'))}`;
+  return `${response_type === 'playbook' ? t('Playbook') : t('Action')} ${definition_name ?? (response_type === 'action' ? definition_id : t('that is gone'))}`;
 }

@@ -64,7 +64,7 @@ function Publishing({ policy, dirty, customers: { tenants, total }, onClose }: P
             'You work in no customer of this provider yet. Customers are made in the tenant settings, under Customers.',
           )}
         </p>
-        <Actions cancel="Close" onCancel={onClose} />
+        <Actions cancel={t('Close')} onCancel={onClose} />
       </Stack>
     );
   }

@@ -78,8 +78,8 @@ function SoughtRow({ of: { domain, checked_at, record }, word, why }: { of: SsoD
       text={
         <>
           {why}
-          <RecordPart of={domain} name="Name" value={record.name} />
-          <RecordPart of={domain} name="Value" value={record.value} />
+          <RecordPart of={domain} name={t('Name')} value={record.name} />
+          <RecordPart of={domain} name={t('Value')} value={record.value} />
           {checked_at === null ? null : (
             <div className={classes.fieldHelp}>
               {tx('Last looked for {time}.', { time: <RelativeTime time={checked_at} /> })}
