@@ -50,16 +50,27 @@ export const logReportSchema = z.strictObject({
     }),
   ),
   other_sources: z.strictObject({ sources: count, ...volume }),
+  /** Of all sources, also those beyond the lists. */
+  source_counts: z.strictObject({
+    /** With events in this time. */
+    sent: count,
+    silent: count,
+    /** Of the silent ones. */
+    never_sent: count,
+  }),
   /** Hosts and source addresses named by most events. */
   hosts: z.array(talkerSchema),
   src_ips: z.array(talkerSchema),
   /** False when the event store could not count them in time; hosts and addresses are empty then. */
   talkers_complete: z.boolean(),
-  /** Longest silent first. */
+  /** Longest silent first, after them those that never sent. */
   silent_sources: z.array(
     logSourceSchema.extend({
-      /** `period`: events in the time before, none in this one. `day`: none for 24 hours, counted from now. */
-      reason: z.enum(['period', 'day']),
+      /**
+       * `period`: events in the time before, none in this one. `day`: none for 24 hours, counted from now. `never`: set up,
+       * and nothing has ever arrived.
+       */
+      reason: z.enum(['period', 'day', 'never']),
       last_event_at: timeSchema.nullable(),
       events: count,
       previous_events: count,
@@ -69,8 +80,10 @@ export const logReportSchema = z.strictObject({
     days: count,
     plan_days: count,
     search_days: count,
-    /** Null while nothing is stored. */
+    /** Null while nothing is stored, and where it is not known. */
     oldest_event_at: timeSchema.nullable(),
+    /** False when the event store could not find it in time. */
+    oldest_known: z.boolean(),
   }),
 });
 export type LogReport = z.output<typeof logReportSchema>;

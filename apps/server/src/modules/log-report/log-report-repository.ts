@@ -59,8 +59,8 @@ export async function listLogSources(tx: Tx, scope: TenantScope): Promise<Source
 export async function findRetention(
   tx: Tx,
   scope: TenantScope,
-): Promise<Omit<LogReport['retention'], 'oldest_event_at'>> {
-  const { rows } = await sql<Omit<LogReport['retention'], 'oldest_event_at'>>`
+): Promise<Pick<LogReport['retention'], 'days' | 'plan_days' | 'search_days'>> {
+  const { rows } = await sql<Pick<LogReport['retention'], 'days' | 'plan_days' | 'search_days'>>`
     select least(s.retention_days, (t.sku_info ->> 'retention_length_days')::int) as days,
       (t.sku_info ->> 'retention_length_days')::int as plan_days, (t.sku_info ->> 'search_length_days')::int as search_days
     from tenant t left join tenant_settings s on s.tenant_id = t.id where t.id = ${scope.tenantId}`.execute(tx);

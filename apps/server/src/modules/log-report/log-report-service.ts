@@ -18,6 +18,14 @@ const none: Volume = { events: 0, bytes: 0 };
 
 export type LogReportDependencies = { db: Pick<Database, 'read'>; talkers: LogTalkers; now: () => Date };
 
+/**
+ * With every source: a tenant has at most a few hundred and one for each connector, besides those deleted since that sent in
+ * the time.
+ */
+export type WholeVolume = Pick<LogReport, 'total' | 'previous' | 'by_day' | 'silent_sources'> & {
+  sources: (LogReport['sources'][number] & { bytes_by_day: number[] })[];
+};
+
 /** Volume of a time without who sent it: what other reports need. */
 export type LogVolume = Pick<
   LogReport,
@@ -43,18 +51,27 @@ export function createLogReportService({ db, talkers, now }: LogReportDependenci
       ]);
       return {
         ...onTheWire(range),
-        ...volumeOf(figures, range, now()),
+        ...shownOf(volumeOf(figures, range, now())),
         ...named,
-        retention: { ...retention, oldest_event_at: oldest?.toISOString() ?? null },
+        retention: { ...retention, ...oldest },
       };
     },
+    /** For files; without the event store. */
+    async wholeVolume(scope: TenantScope, range: ReportRange): Promise<WholeVolume> {
+      return volumeOf(await counted(scope, range), range, now());
+    },
+    /** For files of them alone. */
+    talkers: talkers.talkers,
     /** Volume alone, without the event store. */
     async usage(scope: TenantScope, range: ReportRange): Promise<EventUsage> {
       const { total, previous, by_day } = volumeOf(await counted(scope, range), range, now());
       return { ...onTheWire(range), total, previous, by_day };
     },
+    /** Its silent sources are those that used to send. */
     async volume(scope: TenantScope, range: ReportRange): Promise<LogVolume> {
-      return volumeOf(await counted(scope, range), range, now());
+      const whole = volumeOf(await counted(scope, range), range, now());
+      const fellSilent = whole.silent_sources.filter(({ reason }) => reason !== 'never');
+      return shownOf({ ...whole, silent_sources: fellSilent });
     },
   };
 }
@@ -67,11 +84,11 @@ function onTheWire({ start, end, timeZone }: ReportRange) {
 
 type Figures = { sources: SourceRow[]; days: SourceDay[]; before: ReadonlyMap<string, Volume> };
 
-function volumeOf({ sources: known, days: cells, before }: Figures, range: ReportRange, now: Date): LogVolume {
+function volumeOf({ sources: known, days: cells, before }: Figures, range: ReportRange, now: Date): WholeVolume {
   const days = daysOf(range);
   const place = new Map(days.map((day, index) => [day, index]));
   const byDay = days.map((day) => ({ day, ...none }));
-  const bySource = new Map(known.map(({ id }) => [id, { ...none, days: days.map(() => 0) }]));
+  const bySource = new Map(known.map(({ id }) => [id, { ...none, days: days.map(() => ({ ...none })) }]));
   for (const { source, day, events, bytes } of cells) {
     const at = place.get(day);
     const [ofDay, ofSource] = [at === undefined ? undefined : byDay[at], bySource.get(source)];
@@ -80,43 +97,71 @@ function volumeOf({ sources: known, days: cells, before }: Figures, range: Repor
     ofDay.bytes += bytes;
     ofSource.events += events;
     ofSource.bytes += bytes;
-    ofSource.days[at] = (ofSource.days[at] ?? 0) + events;
+    const ofSourceDay = ofSource.days[at];
+    if (ofSourceDay === undefined) continue;
+    ofSourceDay.events += events;
+    ofSourceDay.bytes += bytes;
   }
   const sources = known
     .map(({ last_event_at: last, ...source }) => {
-      const { days: eventsByDay = [], ...volume } = bySource.get(source.id) ?? { ...none, days: [] };
+      const { days: ofDays, ...volume } = bySource.get(source.id) ?? { ...none, days: [] };
       return {
         ...source,
         ...volume,
         previous_events: before.get(source.id)?.events ?? 0,
         last_event_at: last?.toISOString() ?? null,
-        events_by_day: eventsByDay,
+        events_by_day: ofDays.map(({ events }) => events),
+        bytes_by_day: ofDays.map(({ bytes }) => bytes),
       };
     })
     .filter(({ deleted, events }) => !deleted || events > 0)
     .sort((a, b) => b.events - a.events || a.name.localeCompare(b.name));
-  const rest = sources.slice(logReportLimits.sourcesShown);
   return {
     total: sumOf(byDay),
     previous: sumOf([...before.values()]),
     by_day: byDay,
-    sources: sources.slice(0, logReportLimits.sourcesShown),
-    other_sources: { sources: rest.length, ...sumOf(rest) },
+    sources,
     silent_sources: silentAmong(sources, now),
   };
 }
 
-function silentAmong(sources: LogReport['sources'], now: Date): LogReport['silent_sources'] {
+/** What a screen is given of it. */
+function shownOf({ sources, silent_sources: silent, ...volume }: WholeVolume) {
+  const rest = sources.slice(logReportLimits.sourcesShown);
+  return {
+    ...volume,
+    sources: sources.slice(0, logReportLimits.sourcesShown).map(({ bytes_by_day: _bytes, ...source }) => source),
+    other_sources: { sources: rest.length, ...sumOf(rest) },
+    source_counts: {
+      sent: sources.filter(({ events }) => events > 0).length,
+      silent: silent.length,
+      never_sent: silent.filter(({ reason }) => reason === 'never').length,
+    },
+    silent_sources: silent.slice(0, logReportLimits.silentShown),
+  };
+}
+
+type Silent = LogReport['silent_sources'][number];
+
+function silentAmong(sources: WholeVolume['sources'], now: Date): Silent[] {
   return sources
-    .flatMap(({ events_by_day: _days, bytes: _bytes, ...source }) => {
-      const { deleted, last_event_at: last, events, previous_events: previous } = source;
-      if (deleted) return [];
-      if (events === 0 && previous > 0) return { ...source, reason: 'period' as const };
-      const isSilent = last !== null && now.getTime() - Date.parse(last) > SILENT_MS;
-      return isSilent ? { ...source, reason: 'day' as const } : [];
+    .flatMap(({ events_by_day: _events, bytes_by_day: _days, bytes: _bytes, ...source }) => {
+      const reason = whySilent(source, now);
+      return reason === undefined ? [] : [{ ...source, reason }];
     })
-    .sort((a, b) => ((a.last_event_at ?? '') < (b.last_event_at ?? '') ? -1 : 1))
-    .slice(0, logReportLimits.silentShown);
+    .sort(
+      (a, b) =>
+        Number(a.reason === 'never') - Number(b.reason === 'never') ||
+        (a.last_event_at ?? '').localeCompare(b.last_event_at ?? ''),
+    );
+}
+
+function whySilent(source: Omit<Silent, 'reason'>, now: Date): Silent['reason'] | undefined {
+  const { deleted, last_event_at: last, events, previous_events: previous } = source;
+  if (deleted) return undefined;
+  if (events === 0 && previous > 0) return 'period';
+  if (last === null) return 'never';
+  return now.getTime() - Date.parse(last) > SILENT_MS ? 'day' : undefined;
 }
 
 function sumOf(volumes: readonly Volume[]): Volume {

@@ -1,9 +1,18 @@
-import { eventUsageSchema, type LogReport } from '@airdeck/contracts/reports/log-report';
+import {
+  eventUsageSchema,
+  type LogReport,
+  logReportLimits,
+  logReportSchema,
+} from '@airdeck/contracts/reports/log-report';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { EventsError } from '../../storage/events-store.ts';
 import { eventRow } from '../../storage/test-events.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
 import { eventVolume } from '../sources/event-volume.ts';
+import { createLogReportService } from './log-report-service.ts';
+import { createLogTalkers } from './log-talkers.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -124,7 +133,7 @@ describe('the log-collection report', () => {
     const { retention } = (await get(week())).json<LogReport>();
     expect(retention).toEqual({
       ...{ days: 90, plan_days: 90, search_days: 30 },
-      oldest_event_at: new Date(noon - 20 * DAY_MS).toISOString(),
+      ...{ oldest_event_at: new Date(noon - 20 * DAY_MS).toISOString(), oldest_known: true },
     });
   });
 
@@ -142,7 +151,13 @@ describe('the log-collection report', () => {
     expect(await csv('days')).toContain(',100,9000\r\n');
     expect(await csv('silent_sources')).toContain(',period,');
     expect(await csv('hosts')).toBe('\uFEFFhost,events\r\nweb-1,3\r\nweb-2,1\r\n');
-    expect((await csv('sources')).split('\r\n')).toHaveLength(5);
+    const sources = (await csv('sources')).split('\r\n');
+    expect(sources[0]).toBe('\uFEFFsource_id,name,kind,deleted,last_event_at,day,events,bytes');
+    expect(sources.slice(1, 3).map((line) => line.split(',').slice(-2))).toEqual([
+      ['40', '4000'],
+      ['100', '9000'],
+    ]);
+    expect(sources).toHaveLength(6);
     expect((await get(`${week()}&table=secrets`, { rest: '/csv' })).statusCode).toBe(400);
   });
 
@@ -159,3 +174,106 @@ describe('the log-collection report', () => {
     expect((await get(`start_time=2020-01-01T00:00:00Z`)).statusCode).toBe(400);
   });
 });
+
+/** More of each kind than the screen is given. */
+describe('the log-collection report of a tenant with more sources than are shown', () => {
+  const kinds = { sent: 55, stopped: 105, unheard: 7 };
+  let many: string;
+  let who: Actor;
+
+  beforeAll(async () => {
+    many = await server.createTenant();
+    who = await server.createActor({ home: many, roles: { [many]: 'ReadOnly' } });
+    for (let n = 0; n < kinds.sent; n++) {
+      await count(many, await addSource(many, `Sender ${n}`), { events: 2, bytes: 20, at: noon, arrived: now });
+    }
+    for (let n = 0; n < kinds.stopped; n++) {
+      const before = { events: 1, bytes: 10, at: noon - 12 * DAY_MS, arrived: now - 12 * DAY_MS };
+      await count(many, await addSource(many, `Stopped ${n}`), before);
+    }
+    for (let n = 0; n < kinds.unheard; n++) await addSource(many, `Unheard ${n}`);
+  });
+
+  const read = async () => logReportSchema.parse((await get(week(), { who, of: many })).json());
+  const csv = async (table: string) =>
+    (await get(`${week()}&table=${table}`, { who, of: many, rest: '/csv' })).body.trim().split('\r\n').slice(1);
+
+  it('gives the screen the first of them and tells of the rest', async () => {
+    const { sources, other_sources: others, silent_sources: silent } = await read();
+    expect(sources).toHaveLength(logReportLimits.sourcesShown);
+    expect(others).toEqual({ sources: 117, events: 10, bytes: 100 });
+    expect(silent).toHaveLength(logReportLimits.silentShown);
+  });
+
+  it('counts as having sent only what sent, also beyond those that are shown', async () => {
+    expect((await read()).source_counts).toEqual({ sent: 55, silent: 112, never_sent: 7 });
+    const small = (await get(week())).json<LogReport>();
+    expect(small.source_counts).toEqual({ sent: 2, silent: 2, never_sent: 0 });
+  });
+
+  it('does not pass over a source that was set up and never sent, nor lets it hide one that fell silent', async () => {
+    const quiet = await server.createTenant();
+    const actor = await server.createActor({ home: quiet, roles: { [quiet]: 'ReadOnly' } });
+    await addSource(quiet, 'Unheard');
+    const { silent_sources: silent } = (await get(week(), { who: actor, of: quiet })).json<LogReport>();
+    expect(silent.map(({ name, reason }) => [name, reason])).toEqual([['Unheard', 'never']]);
+    expect(new Set((await read()).silent_sources.map(({ reason }) => reason))).toEqual(new Set(['period']));
+  });
+
+  it('has every source in its files, also those without an event', async () => {
+    const sources = await csv('sources');
+    expect(sources).toHaveLength(167);
+    expect(sources.filter((line) => line.endsWith(',2,20'))).toHaveLength(55);
+    expect(sources.filter((line) => line.endsWith(',,0,0'))).toHaveLength(112);
+    const silent = await csv('silent_sources');
+    expect(silent).toHaveLength(112);
+    expect(silent.filter((line) => line.includes(',never,'))).toHaveLength(7);
+  });
+
+  it('tells other reports of those that fell silent alone, as they know no other', async () => {
+    const { silent_sources: silent } = await serviceOn(createLogTalkers(refusing)).volume(
+      trustedTenantScope(many),
+      range(),
+    );
+    expect(new Set(silent.map(({ reason }) => reason))).toEqual(new Set(['period']));
+  });
+});
+
+describe('the log-collection report while the event store finds it too much', () => {
+  it('still tells the volume, and that nobody knows how old the oldest event is', async () => {
+    const report = await serviceOn(createLogTalkers(refusing)).read(trustedTenantScope(tenant), range());
+    expect(report.total).toEqual({ events: 145, bytes: 13_500 });
+    expect(report.talkers_complete).toBe(false);
+    expect(report.retention).toMatchObject({ days: 90, oldest_event_at: null, oldest_known: false });
+  });
+
+  it('fails for any other failure of the store', async () => {
+    const talkers = createLogTalkers({
+      query: () => Promise.reject(new EventsError('EVENTS_UNAVAILABLE', 'Gone.')),
+    });
+    await expect(talkers.oldest(trustedTenantScope(tenant))).rejects.toThrow('Gone.');
+  });
+
+  it('is not asked for the files of sources', async () => {
+    const service = serviceOn({
+      talkers: () => Promise.reject(new Error('Asked for talkers.')),
+      oldest: () => Promise.reject(new Error('Asked for the oldest.')),
+    });
+    const { sources } = await service.wholeVolume(trustedTenantScope(tenant), range());
+    expect(sources).toHaveLength(3);
+  });
+});
+
+const refusing = {
+  query: () => Promise.reject(new EventsError('EVENTS_QUERY_TOO_EXPENSIVE', 'Too much.')),
+};
+
+const range = () => ({
+  start: new Date(noon - 6.5 * DAY_MS),
+  end: new Date(noon + 0.5 * DAY_MS),
+  timeZone: 'UTC',
+});
+
+function serviceOn(talkers: ReturnType<typeof createLogTalkers>) {
+  return createLogReportService({ db: server.stores.database, talkers, now: () => new Date(now) });
+}

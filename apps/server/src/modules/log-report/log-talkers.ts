@@ -9,6 +9,7 @@ import { conditionWithin, paramsWithin } from '../search/event-selection.ts';
 const TIMEOUT_MS = 10_000;
 
 type Talkers = Pick<LogReport, 'hosts' | 'src_ips' | 'talkers_complete'>;
+type Oldest = Pick<LogReport['retention'], 'oldest_event_at' | 'oldest_known'>;
 
 /** Columns that name who an event came from; never a caller's text. */
 const columns = { hosts: 'host', src_ips: 'src_ip' } as const;
@@ -35,21 +36,30 @@ export function createLogTalkers(events: Pick<EventsStore, 'query'>) {
         const [hosts, srcIps] = await Promise.all([most(scope, 'hosts', range), most(scope, 'src_ips', range)]);
         return { hosts, src_ips: srcIps, talkers_complete: true };
       } catch (error) {
-        // Said in the answer; the volume, which is known exactly, is not held back for it.
-        if (!(error instanceof EventsError) || error.code !== 'EVENTS_QUERY_TOO_EXPENSIVE') throw error;
+        if (!isTooMuch(error)) throw error;
         return { hosts: [], src_ips: [], talkers_complete: false };
       }
     },
-    /** Null while nothing is stored. */
-    async oldest(scope: TenantScope): Promise<Date | null> {
-      const [row] = await events.query<{ events: number; oldest: number }>({
-        tenant: scope.tenantId,
-        sql: `select count() as events, toUnixTimestamp64Milli(min(time)) as oldest from events where tenant = {tenant:UUID}`,
-        timeoutMs: TIMEOUT_MS,
-      });
-      return row === undefined || row.events === 0 ? null : new Date(row.oldest);
+    async oldest(scope: TenantScope): Promise<Oldest> {
+      try {
+        const [row] = await events.query<{ events: number; oldest: number }>({
+          tenant: scope.tenantId,
+          sql: `select count() as events, toUnixTimestamp64Milli(min(time)) as oldest from events where tenant = {tenant:UUID}`,
+          timeoutMs: TIMEOUT_MS,
+        });
+        const isEmpty = row === undefined || row.events === 0;
+        return { oldest_event_at: isEmpty ? null : new Date(row.oldest).toISOString(), oldest_known: true };
+      } catch (error) {
+        if (!isTooMuch(error)) throw error;
+        return { oldest_event_at: null, oldest_known: false };
+      }
     },
   };
+}
+
+/** Said in the answer; the volume, which is known exactly, is not held back for it. */
+function isTooMuch(error: unknown): boolean {
+  return error instanceof EventsError && error.code === 'EVENTS_QUERY_TOO_EXPENSIVE';
 }
 
 export type LogTalkers = ReturnType<typeof createLogTalkers>;

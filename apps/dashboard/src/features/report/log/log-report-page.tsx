@@ -1,6 +1,7 @@
 import type { LogReport } from '@airdeck/contracts/reports/log-report';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { DayPanel } from '../../../components/day-figures/day-panel.tsx';
 import { plural } from '../../../language/plural.ts';
 import { tx } from '../../../language/rich-text.ts';
@@ -59,26 +60,23 @@ export function LogReportPage() {
 function Parts({ report, range }: { report: LogReport; range: ReportRange }) {
   const reader = useReader();
   const number = numberFormat(reader);
-  const { total, previous, by_day: byDay, retention, silent_sources: silent, sources, other_sources: others } = report;
+  const { total, previous, by_day: byDay, retention, source_counts: counts } = report;
   return (
     <>
       <ReportFigures
         figures={[
           { name: t('Events'), value: <Count value={total.events} />, note: changeText(total.events, previous.events) },
           { name: t('Volume'), value: fileSize(total.bytes), note: changeText(total.bytes, previous.bytes) },
-          { name: t('Sources that sent'), value: <Count value={sources.length + others.sources} /> },
+          { name: t('Sources that sent'), value: <Count value={counts.sent} /> },
           {
             name: t('Silent sources'),
-            value: <Count value={silent.length} />,
-            note: silent.length === 0 ? t('Everything that is known sends') : t('Listed below'),
+            value: <Count value={counts.silent} />,
+            note: silentNote(report),
           },
           {
             name: t('Kept for'),
             value: plural(retention.days, '{count} day', '{count} days'),
-            note:
-              retention.oldest_event_at === null
-                ? t('Nothing is stored yet')
-                : tx('Oldest event: {time}', { time: <RelativeTime time={retention.oldest_event_at} /> }),
+            note: oldestNote(retention),
           },
         ]}
       />
@@ -105,6 +103,19 @@ function Parts({ report, range }: { report: LogReport; range: ReportRange }) {
       <SilentSources report={report} range={range} />
     </>
   );
+}
+
+function silentNote({ sources, source_counts: { silent, never_sent: never } }: LogReport): string {
+  if (sources.length === 0) return t('No source is set up');
+  if (silent === 0) return t('Everything that is known sends');
+  if (never === 0) return t('Listed below');
+  return plural(never, '{count} of them has never sent anything', '{count} of them have never sent anything');
+}
+
+function oldestNote({ oldest_event_at: oldest, oldest_known: isKnown }: LogReport['retention']): ReactNode {
+  if (!isKnown) return t('Oldest event not known: too many to look through in time');
+  if (oldest === null) return t('Nothing is stored yet');
+  return tx('Oldest event: {time}', { time: <RelativeTime time={oldest} /> });
 }
 
 /** Against the time of the same length before. */

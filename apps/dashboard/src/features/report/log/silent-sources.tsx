@@ -1,4 +1,5 @@
 import type { LogReport } from '@airdeck/contracts/reports/log-report';
+import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
 import type { ReportRange } from '../../../queries/figure-reports.ts';
 import { Count } from '../../../ui/count.tsx';
@@ -11,11 +12,12 @@ import { kindWord, SourceName } from './source-table.tsx';
 const reasons = {
   period: t('Sent before, nothing in this period'),
   day: t('Nothing for 24 hours'),
+  never: t('Set up, never sent anything'),
 } as const;
 
 /** Sources that used to send, or were set up to, and do not. */
 export function SilentSources({
-  report: { silent_sources: silent },
+  report: { sources, silent_sources: silent, source_counts: counts },
   range,
 }: {
   report: LogReport;
@@ -34,7 +36,9 @@ export function SilentSources({
       }
     >
       {silent.length === 0 ? (
-        <p className={classes.words}>{t('None: every source has sent something within a day.')}</p>
+        <p className={classes.words}>
+          {sources.length === 0 ? t('No source is set up.') : t('None: every source has sent something within a day.')}
+        </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className={classes.scroll} aria-label={t('Table of silent sources')} tabIndex={0}>
@@ -70,6 +74,13 @@ export function SilentSources({
               ))}
             </tbody>
           </table>
+          {counts.silent === silent.length ? null : (
+            <p className={classes.words}>
+              {tx('And {sources} more; the file has them all.', {
+                sources: <Count value={counts.silent - silent.length} />,
+              })}
+            </p>
+          )}
         </section>
       )}
     </Panel>
