@@ -112,9 +112,14 @@ function runInitdb(run: InitdbRun): Promise<void> {
 
 /**
  * Gives the login of a cluster that stands still a new password, and writes it beside the cluster: of one that was copied
- * from elsewhere nobody has the old one. In single-user mode, so that it is at no time open to others.
+ * from elsewhere nobody has the old one. In single-user mode, so that it is at no time open to others. What has to be true
+ * before anybody can use it (`statements`) comes with the password or not at all.
  */
-export async function renewPassword(dataDir: string, postgres: string): Promise<void> {
+export async function renewPassword(
+  dataDir: string,
+  postgres: string,
+  statements: readonly string[] = [],
+): Promise<void> {
   const folder = join(dataDir, 'postgres');
   const account = postgresAccount();
   const password = randomBytes(24).toString('base64url');
@@ -131,15 +136,27 @@ export async function renewPassword(dataDir: string, postgres: string): Promise<
     const child = spawn(postgres, options, {
       cwd: folder,
       env: postgresEnvironment,
-      stdio: ['pipe', 'ignore', 'ignore'],
+      stdio: ['pipe', 'pipe', 'ignore'],
       ...account,
     });
+    let answer = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      answer = (answer + text).slice(-2_000);
+    });
     child.stdin.on('error', () => undefined);
-    child.stdin.end(`alter role ${POSTGRES_LOGIN} password '${password}'\n`);
+    const change = [...statements, `alter role ${POSTGRES_LOGIN} password '${password}'`];
+    // It goes on after an error and ends with 0; a transaction that failed answers nothing more.
+    const lines = ['begin', ...change.map(asOneLine), `select 'all ' || 'done'`, 'commit'];
+    child.stdin.end(`${lines.join('\n')}\n`);
     child.once('error', reject);
     child.once('close', (status) => {
-      if (status === 0) resolve();
+      if (status === 0 && answer.includes('all done')) resolve();
       else reject(new StorageStartError('STORE_START_FAILED', 'The password of the database could not be set.'));
     });
   });
+}
+
+/** In single-user mode a statement ends with its line. */
+function asOneLine(statement: string): string {
+  return statement.replaceAll(/\s+/g, ' ');
 }

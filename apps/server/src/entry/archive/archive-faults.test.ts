@@ -13,10 +13,15 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../storage/embe
 import { createEventsStore, type EventsStore } from '../../storage/events-store.ts';
 import { migrationList } from '../../storage/migration-list.ts';
 import { migrate } from '../../storage/migrations.ts';
+import { postgresAccount } from '../../storage/postgres-account.ts';
+import { locatePostgresBinaries } from '../../storage/postgres-binaries.ts';
+import { renewPassword } from '../../storage/postgres-cluster.ts';
 import { quietLog } from '../../storage/test-database.ts';
 import { eventRow } from '../../storage/test-events.ts';
 import { configOf } from '../backup/backup-fixture.ts';
 import { type Archive, startArchive } from './archiver.ts';
+import { recoverDatabase } from './recover-database.ts';
+import { planRecovery, type RecoveryPlan } from './recovery-plan.ts';
 import { connectForReplication, streamBase } from './replication.ts';
 import { restoreArchive } from './restore-archive.ts';
 
@@ -136,6 +141,7 @@ describe('the folder of an archive', () => {
     }
     expect(archive?.figures().state).toBe('away');
     expect(await readdir(at('away'))).toEqual([]);
+    const meanwhile = new Date();
     await rm(at('away'), { recursive: true });
     await rename(at('elsewhere'), at('away'));
     await reaches('working');
@@ -145,6 +151,8 @@ describe('the folder of an archive', () => {
     expect((await readdir(at('away/bases'))).length).toBe(2);
     await archive?.stop();
     expect(await restore('away', 'from-away')).toEqual(upTo(last));
+    // Of more than one gap no copy from before the first is left.
+    await expect(restore('away', 'from-meanwhile', meanwhile)).rejects.toThrow(/has a gap|goes back to/);
   });
 
   it('of another installation is refused and stays as it is', async () => {
@@ -188,6 +196,52 @@ describe('the folder of an archive', () => {
     await client.query('vacuum full told');
   });
 });
+
+describe('a restored database', () => {
+  it('is behind its fence before anybody can use it, although the one of an earlier restore was lifted', async () => {
+    await mkdir(at('fenced'));
+    begin('fenced');
+    await reaches('working');
+    await client.query(
+      `insert into restore_fence (state, backup_taken_at, restored_at, lifted_at) values ('lifted', now(), now(), now())`,
+    );
+    await secures();
+    await archive?.stop();
+    await client.query('delete from restore_fence');
+    const plan = await planRecovery({ folder: at('fenced'), until: undefined, say: () => undefined });
+    const lock = await recovered('fenced', 'from-fenced', plan);
+    try {
+      expect(await fenceIn(at('from-fenced'))).toEqual([
+        { state: 'restoring', backup_taken_at: plan.moment, restored_at: null, lifted_at: null },
+      ]);
+      // Where something of it fails, it must not pass for done.
+      const { postgres: program } = locatePostgresBinaries(postgresAccount(), quietLog);
+      await expect(renewPassword(at('from-fenced'), program, ['delete from nothing'])).rejects.toThrow('password');
+    } finally {
+      lock.release();
+    }
+  });
+});
+
+async function recovered(folder: string, to: string, plan: RecoveryPlan) {
+  await mkdir(at(to));
+  const lock = await lockDataDir(at(to));
+  await recoverDatabase({ folder: at(folder), dataDir: at(to), plan, log: quietLog, say: () => undefined });
+  return lock;
+}
+
+async function fenceIn(dataDir: string): Promise<unknown[]> {
+  const running = await startEmbeddedPostgres({ dataDir, log: quietLog });
+  const own = new pg.Client({ connectionString: running.url });
+  try {
+    await own.connect();
+    const { rows } = await own.query('select state, backup_taken_at, restored_at, lifted_at from restore_fence');
+    return rows;
+  } finally {
+    await own.end();
+    await running.stop();
+  }
+}
 
 it('a copy of the database that nobody could begin to write ends without taking the server with it', async () => {
   const replicating = await connectForReplication(postgres.url);

@@ -200,7 +200,7 @@ async function session(
     const wal = await openWalFiles({ folder, timeline: facts.timeline, now });
     const from = await startingPoint({ ...deps, facts, wal });
     wal.startAt(from);
-    const bases = await connectedBases({ folder, timeline: facts.timeline, from });
+    const bases = await connectedBases({ folder, timeline: facts.timeline, from, log: deps.log });
     standing.baseAt = atOf(bases.at(-1));
     standing.securedUntil = await securedBefore(folder, wal.next);
     const stream = streamWal(client, { timeline: facts.timeline, position: from }, wal.take);
@@ -248,10 +248,16 @@ async function startingPoint(deps: {
 }
 
 /** Copies from which the log leads without a gap to where the stream starts. */
-async function connectedBases(at: { folder: string; timeline: number; from: bigint }): Promise<Base[]> {
+async function connectedBases(at: {
+  folder: string;
+  timeline: number;
+  from: bigint;
+  log: StorageLog;
+}): Promise<Base[]> {
   const segments = await listSegments(at.folder, at.timeline);
-  const bases = (await listBases(at.folder)).filter(({ timeline }) => timeline === at.timeline);
+  const bases = await listBases(at.folder, (line) => at.log.warn({}, `the archive: ${line}`));
   return bases.filter((base) => {
+    if (base.timeline !== at.timeline) return false;
     for (let position = segmentStart(startOf(base)); position < at.from; position += BigInt(SEGMENT_BYTES)) {
       if (!segments.has(segmentName(at.timeline, position))) return false;
     }
@@ -337,7 +343,8 @@ async function keepBases(deps: {
     if (newest !== undefined && now().getTime() - Date.parse(newest.finished_at) < deps.periods.baseMs) return;
     const base = await copyBase({ ...deps, postgres });
     // Also of those the log does not lead on from: each gap leaves one, and a disk they filled would stay full.
-    const oldest = (await listBases(folder)).at(-BASES_KEPT);
+    // Damaged ones do not count, and were told when the session began.
+    const oldest = (await listBases(folder, () => undefined)).at(-BASES_KEPT);
     if (oldest !== undefined) await forgetBefore(folder, oldest, deps.forgetFiles);
     if (bases.push(base) === 1) await deps.onFirst();
     standing.baseAt = atOf(base);

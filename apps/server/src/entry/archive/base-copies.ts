@@ -3,6 +3,7 @@ import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { makeDurable, writePacked } from '../backup/packed-file.ts';
+import { ArchiveError } from './archive-error.ts';
 import { DRAFT, listWhole, makeFolder, momentName, readSealed, writeSealed } from './archive-folder.ts';
 import { connectForReplication, streamBase } from './replication.ts';
 import { formatPosition, parsePosition } from './wal-position.ts';
@@ -84,12 +85,17 @@ async function clearDrafts(bases: string): Promise<void> {
   }
 }
 
-/** Oldest first. */
-export async function listBases(folder: string): Promise<Base[]> {
+/** Oldest first. One that cannot be told what it is must not keep anybody from the others. */
+export async function listBases(folder: string, onDamaged: (line: string) => void): Promise<Base[]> {
   const found: Base[] = [];
   for (const name of await listWhole(join(folder, BASES))) {
-    const manifest = await readSealed(join(folder, BASES, name, MANIFEST), manifestSchema);
-    if (manifest !== undefined) found.push({ ...manifest, name });
+    try {
+      const manifest = await readSealed(join(folder, BASES, name, MANIFEST), manifestSchema);
+      if (manifest !== undefined) found.push({ ...manifest, name });
+    } catch (error) {
+      if (!(error instanceof ArchiveError) || error.trouble !== 'damaged') throw error;
+      onDamaged(`${BASES}/${name}/${MANIFEST} is not what was written; that copy is left out.`);
+    }
   }
   return found;
 }

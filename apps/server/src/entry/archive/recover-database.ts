@@ -1,4 +1,7 @@
-/** The database of an archive, brought back into an empty data folder as it was at the moment that was asked for. */
+/**
+ * The database of an archive, brought back into an empty data folder as it was at the moment that was asked for. It can be
+ * used from the moment its restore fence is up: until then nobody knows its password.
+ */
 import { chownSync, mkdirSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,7 +51,14 @@ export async function recoverDatabase(options: {
   say(`Database: copy of ${plan.base.finished_at}, and ${plan.log.length} files of its log since.`);
   await recover({ dataDir, until: plan.until, log });
   await rm(join(cluster, 'recovery.signal'), { force: true });
-  await renewPassword(dataDir, locatePostgresBinaries(account, log).postgres);
+  await renewPassword(dataDir, locatePostgresBinaries(account, log).postgres, [raisedFence(plan.moment)]);
+}
+
+/** `raiseFence` of the backup, for a session that takes no parameters. */
+function raisedFence(moment: Date): string {
+  const at = moment.toISOString();
+  return `insert into public.restore_fence (state, backup_taken_at) values ('restoring', '${at}')
+    on conflict (id) do update set state = 'restoring', backup_taken_at = '${at}', restored_at = null, lifted_at = null`;
 }
 
 async function recover({ dataDir, until, log }: { dataDir: string; until: Date | undefined; log: StorageLog }) {

@@ -9,10 +9,12 @@ import { checkFile } from '../backup/packed-file.ts';
 import { momentOf } from './archive-folder.ts';
 import { BASES, type Base, endOfBase, listBases, startOf, thisPlatform } from './base-copies.ts';
 import { type Cut, listCuts, readCut } from './event-cuts.ts';
-import { endOf, listSegments, PARTIAL, packedName, readWalProgress, WAL } from './wal-files.ts';
-import { parsePosition, SEGMENT_BYTES, segmentName, segmentStart } from './wal-position.ts';
+import { endOf, listSegments, newestSegment, PARTIAL, packedName, readWalProgress, WAL } from './wal-files.ts';
+import { parsePosition, SEGMENT_BYTES, segmentName, segmentStart, startOfSegment } from './wal-position.ts';
 
 export type LogFile = { segment: string; sha256: string | undefined };
+/** With where it begins and ends in the log. */
+type FoundFile = LogFile & { position: bigint; end: bigint };
 
 export type RecoveryPlan = {
   base: Base;
@@ -31,8 +33,11 @@ export async function planRecovery(options: {
   say: (line: string) => void;
 }): Promise<RecoveryPlan> {
   const { folder, say } = options;
-  const all = await listBases(folder);
-  const end = await archivedUntil(folder, all.at(-1)?.finished_at ?? new Date(0).toISOString());
+  const all: (Base & { log: FoundFile[] })[] = [];
+  for (const base of await listBases(folder, say)) all.push({ ...base, log: await logSince(folder, base) });
+  // A copy whose log did not come any more is of no moment.
+  const newest = all.findLast((base) => reaches(base.log, base)) ?? all.at(-1);
+  const end = await archivedUntil(folder, newest?.finished_at ?? new Date(0).toISOString());
   const isBeyond = options.until !== undefined && options.until > end;
   if (isBeyond) say(`The archive ends at ${end.toISOString()}, before the moment that was asked for.`);
   const until = isBeyond ? undefined : options.until;
@@ -45,14 +50,14 @@ export async function planRecovery(options: {
         `This archive is of ${base.platform}, and this machine is ${thisPlatform()}: the files of a database belong to one kind of machine. Restore on one like it, or use a backup.`,
       );
     }
-    const log = await logSince(folder, base);
     // What a moment needs ends with the cut after it.
     const needed = until !== undefined && cut !== undefined && Date.parse(cut.at) >= until.getTime();
     const enough = needed ? cut && parsePosition(cut.position) : undefined;
-    if (!reaches(log, base)) {
+    if (!reaches(base.log, base)) {
       say(`The log after the copy of ${base.finished_at} is missing; looking for an older copy.`);
       continue;
     }
+    await requireNoGap(folder, base, enough);
     try {
       await checkFile(join(folder, BASES, base.name), base.file);
     } catch (error) {
@@ -60,7 +65,7 @@ export async function planRecovery(options: {
       say(`The copy of ${base.finished_at} is not what was written; looking for an older one.`);
       continue;
     }
-    const wanted = log.filter(({ position }) => enough === undefined || position < enough);
+    const wanted = base.log.filter(({ position }) => enough === undefined || position < enough);
     return { base, log: wanted, cut, until, moment: until ?? end };
   }
   throw new BackupError(
@@ -71,7 +76,7 @@ export async function planRecovery(options: {
 function nothingToBeginFrom(bases: readonly Base[], until: Date | undefined): BackupError {
   const [oldest] = bases;
   if (until === undefined || oldest === undefined) {
-    return new BackupError('This archive holds no copy of the database yet: there is nothing to begin from.');
+    return new BackupError('This archive holds no whole copy of the database: there is nothing to begin from.');
   }
   return new BackupError(
     `This archive goes back to ${oldest.finished_at}. Name that moment or a later one with --until, or use a backup.`,
@@ -87,24 +92,44 @@ async function findCut(folder: string, until: Date | undefined): Promise<Cut | u
   return name === undefined ? undefined : await readCut(folder, name);
 }
 
-async function logSince(folder: string, base: Base): Promise<(LogFile & { position: bigint })[]> {
+async function logSince(folder: string, base: Base): Promise<FoundFile[]> {
   const whole = await listSegments(folder, base.timeline);
-  const found: (LogFile & { position: bigint })[] = [];
+  const found: FoundFile[] = [];
   for (let position = segmentStart(startOf(base)); ; position += BigInt(SEGMENT_BYTES)) {
     const segment = segmentName(base.timeline, position);
     const sha256 = whole.get(segment);
     if (sha256 === undefined) {
       const partial = await stat(join(folder, WAL, `${segment}${PARTIAL}`)).catch(() => undefined);
-      if (partial !== undefined) found.push({ segment, sha256: undefined, position });
+      if (partial !== undefined) {
+        found.push({ segment, sha256: undefined, position, end: position + BigInt(partial.size) });
+      }
       return found;
     }
-    found.push({ segment, sha256, position });
+    found.push({ segment, sha256, position, end: position + BigInt(SEGMENT_BYTES) });
   }
 }
 
-function reaches(log: readonly { position: bigint }[], base: Base): boolean {
+function reaches(log: readonly FoundFile[], base: Base): boolean {
   const last = log.at(-1);
-  return last !== undefined && last.position + BigInt(SEGMENT_BYTES) >= endOfBase(base);
+  return last !== undefined && last.end >= endOfBase(base);
+}
+
+/**
+ * The database reads its log as far as it goes and takes that for all there is. So where files that come later are known,
+ * what is asked for has to be before the first one that is missing. Of the very last one there is what there is.
+ */
+async function requireNoGap(
+  folder: string,
+  { timeline, log }: Base & { log: readonly FoundFile[] },
+  enough: bigint | undefined,
+): Promise<void> {
+  const last = log.at(-1);
+  if (last === undefined || last.segment === (await newestSegment(folder, timeline))) return;
+  if (enough !== undefined && enough <= last.end) return;
+  const missing = last.sha256 === undefined ? last.segment : segmentName(timeline, last.end);
+  throw new BackupError(
+    `The log of this archive has a gap: ${WAL}/${missing} is missing or was never finished, and nothing after it can be restored. Use another copy of the archive, or ${await lastMomentBefore(folder, last.end)}.`,
+  );
 }
 
 /**
@@ -124,16 +149,17 @@ export async function readLogFile(
   const isWhole = content?.length === SEGMENT_BYTES && createHash('sha256').update(content).digest('hex') === sha256;
   if (content !== undefined && isWhole) return content;
   throw new BackupError(
-    `The archive is damaged: ${WAL}/${name} is not what was written, and nothing after it can be restored. Use another copy of the archive, or ${await lastMomentBefore(folder, segment)}.`,
+    `The archive is damaged: ${WAL}/${name} is not what was written, and nothing after it can be restored. Use another copy of the archive, or ${await lastMomentBefore(folder, startOfSegment(segment))}.`,
   );
 }
 
-async function lastMomentBefore(folder: string, segment: string): Promise<string> {
-  const names = await listCuts(folder);
-  for (const name of names.reverse()) {
+/** Of moments that have a copy of the database to begin from. */
+async function lastMomentBefore(folder: string, end: bigint): Promise<string> {
+  const [oldest] = await listBases(folder, () => undefined);
+  for (const name of (await listCuts(folder)).reverse()) {
     const { at, position } = await readCut(folder, name);
-    if (segmentName(1, parsePosition(position)).slice(8) < segment.slice(8))
-      return `--until ${at}, the last moment before it`;
+    if (oldest === undefined || Date.parse(at) < Date.parse(oldest.finished_at)) break;
+    if (parsePosition(position) <= end) return `--until ${at}, the last moment before it`;
   }
   return 'a backup';
 }

@@ -3,7 +3,8 @@
  * as an installation until the last:
  *
  *   1. what is needed for the moment is looked for, and its hashes are compared; nothing is touched before
- *   2. the database reads its log again up to the moment, and the fence goes up before anything else is done with it
+ *   2. the database reads its log again up to the moment, and the fence goes up together with the password without which
+ *      nobody can use it
  *   3. events, files and keys
  *   4. every row is read, audit chains and secrets are proved, the fence says `up`, newer migrations are applied
  *
@@ -21,7 +22,7 @@ import { listMigrations } from '../backup/database-backup.ts';
 import { listTables, nameOf } from '../backup/database-tables.ts';
 import { openEvents } from '../backup/events-access.ts';
 import { checkKeys, putKeysBack, readKeyFile } from '../backup/key-bundle.ts';
-import { noteRestored, raiseFence } from '../backup/restore-fence-row.ts';
+import { noteRestored } from '../backup/restore-fence-row.ts';
 import { prove, requireEmptyFolder, requireKnownMigrations } from '../backup/run-restore.ts';
 import { type StoreAccess, startStores, withDatabase } from '../backup/store-access.ts';
 import type { BackedUpConfig } from '../backup/take-backup.ts';
@@ -96,7 +97,6 @@ async function complete(
   const events = openEvents(stores.events);
   try {
     await withDatabase(stores, async (client) => {
-      await raiseFence(client, moment);
       const migrations = await listMigrations(client);
       requireKnownMigrations({ migrations, product_version: base.product_version });
     });

@@ -184,6 +184,17 @@ export function packedName(segment: string, sha256: string): string {
   return `${segment}-${sha256}.gz`;
 }
 
+/** The last file of a timeline that is there, whole or not, or that was there. */
+export async function newestSegment(folder: string, timeline: number): Promise<string | undefined> {
+  const names = (await listWhole(join(folder, WAL))).flatMap((name) => /^[0-9A-F]{24}(?=[-.])/.exec(name) ?? []);
+  const progress = await readWalProgress(folder);
+  const known = progress === undefined ? names : [...names, progress.segment];
+  return known
+    .filter((segment) => timelineOf(segment) === timeline)
+    .sort()
+    .at(-1);
+}
+
 /** Whole files of a timeline in order, with the hash of what is in them. */
 export async function listSegments(folder: string, timeline: number): Promise<Map<string, string>> {
   const found = new Map<string, string>();
