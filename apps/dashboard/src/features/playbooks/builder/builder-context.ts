@@ -1,4 +1,5 @@
 import { createContext, use } from 'react';
+import { t } from '../../../language/translate.ts';
 import type { Known } from './document/available-references.ts';
 import type { BuilderDocument, Change } from './document/builder-document.ts';
 import type { PlacedProblem } from './document/problem-places.ts';
@@ -20,6 +21,9 @@ export type Builder = {
   readonly change: (change: Change) => void;
   readonly problems: readonly PlacedProblem[];
   readonly known: Known;
+  /** The text on the screen cannot be read, so the document is older than what stands there. */
+  readonly unread: boolean;
+  readonly setUnread: (unread: boolean) => void;
   readonly side: Side;
   readonly show: (side: Side) => void;
   /** Says something to readers, and shows it for a moment where nothing else on the screen would tell. */
@@ -29,6 +33,11 @@ export type Builder = {
 const Context = createContext<Builder | undefined>(undefined);
 
 export const BuilderProvider = Context;
+
+/** Why nothing is done with the document while the text says something else; undefined otherwise. */
+export function unreadReason({ unread }: Pick<Builder, 'unread'>): string | undefined {
+  return unread ? t('The YAML cannot be read. Mend it first.') : undefined;
+}
 
 export function useBuilder(): Builder {
   const builder = use(Context);

@@ -3,6 +3,7 @@ import { IconDots, IconFileExport, IconFileImport, IconFlask, IconTrash } from '
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
@@ -12,7 +13,7 @@ import { useTenantApi } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { DeleteDialog } from '../detail/delete-dialog.tsx';
-import { useBuilder } from './builder-context.ts';
+import { unreadReason, useBuilder } from './builder-context.ts';
 import { saveAsFile } from './code/save-as-file.ts';
 import { readDefinition } from './document/builder-action.ts';
 import type { DraftSaver, SaveState } from './draft/draft-saver.ts';
@@ -26,7 +27,7 @@ type Props = { version: number; saver: DraftSaver; state: SaveState; onTried: ()
 
 /** Name and version, and what can be done with the whole: try, publish, read from a file, write to one, throw away. */
 export function BuilderHeader({ version, saver, state, onTried }: Props) {
-  const { id, document: doc, problems } = useBuilder();
+  const { id, document: doc, problems, unread, setUnread } = useBuilder();
   const [open, setOpen] = useState<HeaderDialog>();
   const close = () => setOpen(undefined);
   const { name, description } = doc.definition.metadata;
@@ -48,14 +49,16 @@ export function BuilderHeader({ version, saver, state, onTried }: Props) {
             ) : null}
             <GuardedButton
               variant="default"
-              reason={doc.definition.actions.length === 0 ? t('Add a step first.') : undefined}
+              reason={
+                unreadReason({ unread }) ?? (doc.definition.actions.length === 0 ? t('Add a step first.') : undefined)
+              }
               leftSection={<IconFlask size={16} aria-hidden />}
               onClick={onTried}
             >
               {t('Try it')}
             </GuardedButton>
             <GuardedButton
-              reason={publishReason(problems.length, isPublished)}
+              reason={unreadReason({ unread }) ?? publishReason(problems.length, isPublished)}
               aria-haspopup="dialog"
               onClick={() => setOpen('publish')}
             >
@@ -73,7 +76,11 @@ export function BuilderHeader({ version, saver, state, onTried }: Props) {
           onClose={close}
           // A save that is out must not come after it, nor one be tried on the way out.
           settle={saver.saveNow}
-          onDeleted={() => saver.startOver({ revision: 0, version: 0 }, doc.definition)}
+          onDeleted={() => {
+            saver.startOver({ revision: 0, version: 0 }, doc.definition);
+            // Told before the screen is left, which would ask about text of what is gone.
+            flushSync(() => setUnread(false));
+          }}
         />
       ) : null}
     </>
@@ -147,7 +154,8 @@ function DiscardDialog({ saver, version, onClose }: { saver: DraftSaver; version
         change({ type: 'replace', definition });
         showDone(t('Changes discarded'));
         onClose();
-        await navigate({ to: '/playbooks/$id', params: { id } });
+        // Text that cannot be read is thrown away with the rest.
+        await navigate({ to: '/playbooks/$id', params: { id }, ignoreBlocker: true });
       },
     });
   };

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconCircleCheck
 import { t } from '../../../language/translate.ts';
 import { Tip } from '../../../ui/tip.tsx';
 import classes from './builder.module.css';
-import { useBuilder } from './builder-context.ts';
+import { unreadReason, useBuilder } from './builder-context.ts';
 import { type BuilderView, builderViews } from './builder-search.ts';
 import type { SaveState } from './draft/draft-saver.ts';
 import { SaveWords } from './draft/save-words.tsx';
@@ -21,7 +21,8 @@ type Props = {
 
 /** Adding, taking back, how it shows, what is wrong, and whether it is saved. */
 export function BuilderToolbar({ view, onView, state, onRetry, onResolve }: Props) {
-  const { document: doc, change, show, problems } = useBuilder();
+  const { document: doc, change, show, problems, unread } = useBuilder();
+  const switchReason = unreadReason({ unread });
   const [selected] = doc.selection;
   const addStep = () => {
     const place =
@@ -45,19 +46,24 @@ export function BuilderToolbar({ view, onView, state, onRetry, onResolve }: Prop
           <IconArrowForwardUp size={18} aria-hidden />
         </ActionIcon>
       </Tip>
-      <SegmentedControl
-        size="xs"
-        aria-label={t('Show as')}
-        data={[
-          { value: 'graph', label: t('Graph') },
-          { value: 'yaml', label: t('YAML') },
-        ]}
-        value={view}
-        onChange={(value) => {
-          const next = builderViews.find((each) => each === value);
-          if (next !== undefined) onView(next);
-        }}
-      />
+      <Tip label={switchReason} disabled={switchReason === undefined}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('Show as')}
+          // Another view would take the text away.
+          disabled={unread}
+          {...(switchReason === undefined ? {} : { 'aria-description': switchReason })}
+          data={[
+            { value: 'graph', label: t('Graph') },
+            { value: 'yaml', label: t('YAML') },
+          ]}
+          value={view}
+          onChange={(value) => {
+            const next = builderViews.find((each) => each === value);
+            if (next !== undefined) onView(next);
+          }}
+        />
+      </Tip>
       <span className={classes.spacer} />
       <SaveWords state={state} onRetry={onRetry} onResolve={onResolve} />
       <Button

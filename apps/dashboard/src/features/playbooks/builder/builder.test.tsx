@@ -1,13 +1,17 @@
 import type { DraftDefinition, PlaybookDraft, PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
+import { EditorView } from '@codemirror/view';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
 import { action } from './builder-fixtures.ts';
 // Loaded with the file, or the first test would wait for it.
+import './code/code-view.tsx';
 import './graph/builder-graph.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
+// The editor asks where its text stands, and jsdom lays nothing out.
+Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
 const slow = { timeout: 20_000 };
 
 const ID = '01920000-0000-7000-8000-000000000701';
@@ -76,6 +80,27 @@ const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('butto
 const type = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByRole('textbox', { name: label }), { target: { value } });
 const save = () => fireEvent.keyDown(screen.getByRole('toolbar', { name: 'Editing' }), { key: 's', ctrlKey: true });
+
+/** The text editor of the builder; what is put in it is as if typed. */
+async function yamlEditor() {
+  const content = await screen.findByRole('textbox', { name: 'Playbook as YAML' }, slow);
+  const view = EditorView.findFromDOM(content);
+  if (view === null) throw new Error('There is no editor.');
+  return {
+    text: () => view.state.doc.toString(),
+    type: (insert: string) => {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert } });
+      // What is typed is read at the latest when the focus goes elsewhere.
+      fireEvent.focusOut(content);
+    },
+    undo: () => {
+      fireEvent.keyDown(content, { key: 'z', keyCode: 90, ctrlKey: true });
+      fireEvent.focusOut(content);
+    },
+  };
+}
+const reasonAt = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-description');
+const UNREAD = 'The YAML cannot be read. Mend it first.';
 
 test('Read Only has no business there', async () => {
   for (const address of [`/playbooks/${ID}/edit`, '/playbooks/new']) {
@@ -344,6 +369,100 @@ test('YAML that cannot be read says where; what can takes the place of what was,
   await node(/^Pause, Delay/);
   press('Undo');
   expect(await screen.findByRole('heading', { level: 1, name: 'Block it' }, slow)).toBeTruthy();
+});
+
+test('a length of time that is none opens as it is, is told, and can be mended', async () => {
+  const { saves } = builder({ draft: { definition: { ...definition, exec_options: { timeout_s: -1 } } } });
+  await node(/^Ask, /);
+  const limit = () => screen.getByRole('textbox', { name: 'Time limit of a run' });
+  expect(limit()).toHaveProperty('value', '-1');
+  expect(screen.getByText('This is no length of time.')).toBeTruthy();
+  // A character at a time, as a keyboard takes it away.
+  type('Time limit of a run', '-');
+  expect(limit()).toHaveProperty('value', '-');
+  type('Time limit of a run', '');
+  type('Time limit of a run', '9');
+  type('Time limit of a run', '9x');
+  expect(limit()).toHaveProperty('value', '9');
+  expect(screen.queryByText('This is no length of time.')).toBeNull();
+  save();
+  await waitFor(() => expect(saves.at(-1)?.definition.exec_options).toEqual({ timeout_s: 9 }), slow);
+  press('Undo');
+  await waitFor(() => expect(limit()).toHaveProperty('value', '-1'), slow);
+});
+
+test('YAML that cannot be read is neither left, tried nor published unasked, or what was typed would be gone', async () => {
+  const { at, router, saves } = builder({ at: `/playbooks/${ID}/edit?view=yaml` });
+  const yaml = await yamlEditor();
+  const good = yaml.text();
+  expect(screen.getByRole('radio', { name: 'Graph' })).toHaveProperty('disabled', false);
+  yaml.type(good.replace('name: Block it', 'name: Typed').replace('actions:', 'actions: ['));
+  await waitFor(() => expect(reasonAt('Publish')).toBe(UNREAD), slow);
+  expect(reasonAt('Try it')).toBe(UNREAD);
+  expect(screen.getByRole('radio', { name: 'Graph' })).toHaveProperty('disabled', true);
+  expect(screen.getByRole('radiogroup', { name: 'Show as' }).getAttribute('aria-description')).toBe(UNREAD);
+
+  void router.navigate({ to: '/playbooks' });
+  fireEvent.click(await screen.findByText('Stay', {}, slow));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+  // The same screen as a graph leaves the text too.
+  void router.navigate({ to: '/playbooks/$id/edit', params: { id: ID }, search: {} });
+  fireEvent.click(await screen.findByText('Stay', {}, slow));
+  expect(at()).toContain('view=yaml');
+  expect(yaml.text()).toContain('actions: [');
+
+  yaml.type(good.replace('name: Block it', 'name: Typed'));
+  await waitFor(() => expect(reasonAt('Publish')).toBeNull(), slow);
+  fireEvent.click(screen.getByRole('radio', { name: 'Graph' }));
+  await node(/^Ask, /);
+  save();
+  await waitFor(() => expect(saves.at(-1)?.definition.metadata.name).toBe('Typed'), slow);
+});
+
+test('what takes the place of YAML that cannot be read shows in it, or the next repair would undo it', async () => {
+  builder({ at: `/playbooks/${ID}/edit?view=yaml` });
+  const yaml = await yamlEditor();
+  const good = yaml.text();
+  const spoil = async () => {
+    yaml.type('actions: [');
+    await waitFor(() => expect(reasonAt('Publish')).toBe(UNREAD), slow);
+  };
+  await spoil();
+  press('More');
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Import YAML…' }, slow));
+  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Or paste it' }), {
+    target: { value: 'metadata: {name: Imported}\nactions:\n  - {id: pause, kind: delay, seconds: 60}' },
+  });
+  fireEvent.click(dialog.getByRole('button', { name: 'Import' }));
+  await waitFor(() => expect(yaml.text()).toContain('name: Imported'), slow);
+  expect(reasonAt('Publish')).toBeNull();
+  // In the editor, undo brings back what could not be read: it is kept nowhere else.
+  yaml.undo();
+  expect(yaml.text()).toBe('actions: [');
+  await spoil();
+  press('Undo');
+  await waitFor(() => expect(yaml.text()).toBe(good), slow);
+  expect(reasonAt('Publish')).toBeNull();
+});
+
+test('a playbook that is deleted is left without a question about its text', async () => {
+  const { at } = builder({
+    version: 0,
+    at: `/playbooks/${ID}/edit?view=yaml`,
+    given: {
+      [`GET ${playbooks}/${ID}/used_by`]: () => Response.json({ policies: [], automations: [], playbooks: [] }),
+      [`DELETE ${playbooks}/${ID}`]: () => new Response(null, { status: 204 }),
+    },
+  });
+  const yaml = await yamlEditor();
+  yaml.type('actions: [');
+  await waitFor(() => expect(reasonAt('Publish')).toBe(UNREAD), slow);
+  press('More');
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete playbook…' }, slow));
+  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  fireEvent.click(dialog.getByRole('button', { name: 'Delete playbook' }));
+  await waitFor(() => expect(at()).toMatch(/^\/playbooks\/?$/), slow);
 });
 
 test('another playbook in the address is another one in the builder, or its draft would be saved over', async () => {

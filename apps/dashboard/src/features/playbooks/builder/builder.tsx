@@ -48,6 +48,7 @@ export function Builder({ draft, opened, basedOn, version, known, view, onView }
   const [doc, change] = useReducer(changeDocument, opened.definition, openDocument);
   const [side, setSide] = useState<Side>({ show: 'form' });
   const [choosing, setChoosing] = useState(false);
+  const [unread, setUnread] = useState(false);
   const [trial, setTrial] = useState<{ runId?: string | undefined; tried: JsonObject }>({ tried: {} });
   const { notice, announce } = useNotice();
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
@@ -71,6 +72,8 @@ export function Builder({ draft, opened, basedOn, version, known, view, onView }
     change,
     problems,
     known,
+    unread,
+    setUnread,
     side,
     show,
     announce,
@@ -136,8 +139,11 @@ export function Builder({ draft, opened, basedOn, version, known, view, onView }
             }}
           />
         ) : null}
-        {/* What is only waiting for its turn is saved on the way out. */}
-        <LeaveGuard dirty={state.status === 'failed' || state.status === 'conflict'} />
+        {/* What is only waiting for its turn is saved on the way out. Text that cannot be read is gone with its view. */}
+        <LeaveGuard
+          dirty={unread || state.status === 'failed' || state.status === 'conflict'}
+          {...(unread ? { param: 'view' } : {})}
+        />
       </div>
     </BuilderProvider>
   );

@@ -9,18 +9,19 @@ type Props = {
   isNew: boolean;
   dirty: boolean;
   saving: boolean;
+  note: string;
+  onNote: (note: string) => void;
   onDiscard: () => void;
   onSave: (how: Save) => void;
 };
 
 /** Saves: a new policy at any time, one that is there when something was changed, with a note for its versions. */
-export function EditorBar({ id, isNew, dirty, saving, onDiscard, onSave }: Props) {
-  const [note, setNote] = useState('');
+export function EditorBar({ id, isNew, dirty, saving, note, onNote, onDiscard, onSave }: Props) {
   const [enabled, setEnabled] = useState(false);
   if (!isNew && !dirty && !saving) return null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSave({ note, enabled });
+    onSave({ enabled });
   };
   return (
     <form
@@ -34,6 +35,7 @@ export function EditorBar({ id, isNew, dirty, saving, onDiscard, onSave }: Props
           className={classes.text ?? ''}
           label={t('Switch it on at once')}
           checked={enabled}
+          disabled={saving}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />
       ) : (
@@ -43,7 +45,7 @@ export function EditorBar({ id, isNew, dirty, saving, onDiscard, onSave }: Props
           placeholder={t('What changed, for the versions')}
           maxLength={500}
           value={note}
-          onChange={(event) => setNote(event.currentTarget.value)}
+          onChange={(event) => onNote(event.currentTarget.value)}
         />
       )}
       {dirty ? (

@@ -23,12 +23,15 @@ const unitWords: Readonly<Record<TypedLength['unit'], string>> = {
 /** A length of time as a number and a unit. */
 export function LengthField({ label, help, seconds, problem, onChange }: Props) {
   const id = useId();
-  const [typed, setTyped] = useState(() => lengthParts(seconds));
+  // `from` is what was last seen, and not what reads back: too many digits never do, and would be drawn anew for ever.
+  const [{ typed, from }, setTyped] = useState(() => ({ typed: lengthParts(seconds), from: seconds }));
   // Set by another hand than this field's.
-  if (!Object.is(readLength(typed), seconds)) setTyped(lengthParts(seconds));
+  if (!Object.is(from, seconds)) setTyped({ typed: lengthParts(seconds), from: seconds });
+  const isTooLong = !Object.is(readLength(typed), seconds);
   const change = (next: TypedLength) => {
-    setTyped(next);
-    onChange(readLength(next));
+    const read = readLength(next);
+    setTyped({ typed: next, from: read });
+    onChange(read);
   };
   return (
     <div className={classes.length}>
@@ -41,7 +44,7 @@ export function LengthField({ label, help, seconds, problem, onChange }: Props) 
         autoComplete="off"
         maxLength={9}
         value={typed.amount}
-        error={problem}
+        error={problem ?? (isTooLong ? t('This is longer than it may be.') : undefined)}
         onChange={(event) => change({ ...typed, amount: event.currentTarget.value.trim() })}
       />
       <NativeSelect

@@ -112,6 +112,29 @@ test('a policy is written, said in words, and stored as it was written', async (
   ]);
 });
 
+test('while a new policy is created nothing can be typed, or the move to its page would throw it away', async () => {
+  let answer: (response: Response) => void = () => undefined;
+  const { at } = editor('/air/policy-management/new', {
+    answers: {
+      [`POST ${api}/rules`]: () =>
+        new Promise<Response>((resolve) => {
+          answer = resolve;
+        }),
+    },
+  });
+  await type('Name', 'Guessing');
+  await type('Field of condition 1', 'message');
+  await type('Comparison of condition 1', 'empty');
+  await type('Integration of source 1', 'sshd');
+  expect((await field('Name')).matches(':disabled')).toBe(false);
+  press('Create policy');
+  await waitFor(() => expect(found('Name').matches(':disabled')).toBe(true), slow);
+  expect(found('Switch it on at once').matches(':disabled')).toBe(true);
+  answer(failure(400, 'VALIDATION_FAILED', 'No.'));
+  await waitFor(() => expect(found('Name').matches(':disabled')).toBe(false), slow);
+  expect(at()).toContain('/new');
+});
+
 test('conditions are added and moved by keys, and the focus goes with them', async () => {
   const { sent } = editor(EDIT);
   await field('Field of condition 1');
@@ -218,13 +241,18 @@ test('who was slower is told what somebody else changed, and nothing is overwrit
     },
   });
   await type('Name', 'Mine');
+  await type('What changed', 'A better name');
   stored = policy(1, { version: 4, rule: rule(1, { severity: 'low' }) });
   press('Save changes');
   const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else changed this policy' }, slow));
   expect(dialog.getByText(/severity\. You changed name\./)).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: 'Save mine' }));
   await waitFor(() => expect(sent).toHaveLength(2), slow);
-  expect(sent).toMatchObject([{ based_on: 3 }, { based_on: 4, rule: { name: 'Mine', severity: 'high' } }]);
+  const note = 'A better name';
+  expect(sent).toMatchObject([
+    { based_on: 3, note },
+    { based_on: 4, note, rule: { name: 'Mine', severity: 'high' } },
+  ]);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
 });
 
@@ -266,6 +294,22 @@ test('as JSON it is the same policy; what cannot be read stays, with what is wro
   press('Save changes');
   await waitFor(() => expect(sent).toHaveLength(1), slow);
   expect(sent[0]?.body).toMatchObject({ rule: { severity: 'low' } });
+});
+
+test('a length of time too long for the form shows there as it is, is told, and is not saved', async () => {
+  const { sent } = editor(`${EDIT}?view=json`);
+  const json = (await field('The policy as JSON')) as HTMLTextAreaElement;
+  fireEvent.change(json, { target: { value: json.value.replace(/"within_s": \d+/, '"within_s": 9999999999') } });
+  fireEvent.click(await screen.findByRole('radio', { name: 'Form' }, slow));
+  expect(await field('Within')).toHaveProperty('value', '9999999999');
+  expect(screen.getByText('This is longer than it may be.')).toBeTruthy();
+  press('Save changes');
+  await screen.findByText('Count within 1 second to 7 days.', {}, slow);
+  expect(sent).toEqual([]);
+  await type('Within', '90');
+  press('Save changes');
+  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  expect(sent[0]?.body).toMatchObject({ rule: { logic: { threshold: { within_s: 90 } } } });
 });
 
 test('what the server finds wrong stands at the condition it is about', async () => {

@@ -36,7 +36,7 @@ type Props = {
 /** The form of a policy, as fields or as JSON, with what it would do beside it. */
 export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
   const formId = useId();
-  const form = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLFieldSetElement>(null);
   const { stored, rule, dirty, save, asked, problems, failure, conflict } = editor;
   // Where saving was refused, the first thing to mend has the focus.
   useLayoutEffect(() => {
@@ -59,7 +59,7 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
         }
       />
       <div className={classes.columns}>
-        <div ref={form} className={classes.column}>
+        <fieldset ref={form} className={classes.column} disabled={editor.creating}>
           <SegmentedControl
             className={classes.views ?? ''}
             aria-label={t('How the policy shows')}
@@ -85,18 +85,18 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
           ) : (
             <FormFields editor={editor} />
           )}
-        </div>
+        </fieldset>
         <aside className={classes.column} aria-label={t('Try the policy')}>
           <TrialPanel editor={editor} panel={panel} onPanel={onPanel} />
         </aside>
       </div>
       <EditorBar
-        // What was typed about one save is not about the next.
-        key={stored?.version ?? 0}
         id={formId}
         isNew={stored === undefined}
         dirty={dirty}
         saving={editor.saving}
+        note={editor.note}
+        onNote={editor.setNote}
         onDiscard={editor.discard}
         onSave={(how) => save(how)}
       />
@@ -107,7 +107,7 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
           theirs={conflict}
           mine={rule}
           busy={editor.saving}
-          onMine={() => save({ note: '', enabled: conflict.enabled }, conflict.version)}
+          onMine={() => save({ enabled: conflict.enabled }, conflict.version)}
           onTheirs={() => editor.take(conflict)}
           onClose={editor.leaveConflict}
         />

@@ -15,7 +15,7 @@ import { useTenantApi } from '../../../session/app-context.ts';
 import { type DraftProblems, draftProblems, hasProblems, noProblems, serverProblems } from '../draft/draft-problems.ts';
 import { draftOf, isSameRule, type PolicyDraft, ruleOf } from '../draft/policy-draft.ts';
 
-export type Save = { note: string; enabled: boolean };
+export type Save = { enabled: boolean };
 
 type Start = {
   /** Undefined for a new one. */
@@ -32,6 +32,8 @@ export function usePolicyEditor(start: Start) {
   const [stored, setStored] = useState(start.policy);
   const [first] = useState(() => ruleOf(start.draft));
   const [draft, setDraft] = useState(start.draft);
+  // Here and not in the bar: a save that met a conflict is sent again with the same words.
+  const [note, setNote] = useState('');
   const [jsonProblem, setJsonProblem] = useState<string>();
   const [asked, setAsked] = useState(false);
   const [refused, setRefused] = useState<DraftProblems>(noProblems);
@@ -53,11 +55,12 @@ export function usePolicyEditor(start: Start) {
     setRefused(noProblems);
     setAsked(false);
     setConflict(undefined);
+    setNote('');
   };
 
   const saving = useConfirmedMutation({
     meta: { failure: 'inline' },
-    mutationFn: ({ note, enabled, over }: Save & { over: number | undefined }, controls): Promise<Policy> =>
+    mutationFn: ({ enabled, over }: Save & { over: number | undefined }, controls): Promise<Policy> =>
       stored === undefined
         ? calls.create({ rule, enabled }, { ...controls, intent })
         : calls.update(
@@ -92,6 +95,8 @@ export function usePolicyEditor(start: Start) {
           // What was typed while it was saved is the next change.
           if (latest.current === draft) take(policy);
           else setStored(policy);
+          // What was typed about one save is not about the next.
+          setNote('');
           setConflict(undefined);
           start.onSaved(policy, stored === undefined);
         },
@@ -106,6 +111,8 @@ export function usePolicyEditor(start: Start) {
     base,
     draft,
     rule,
+    note,
+    setNote,
     dirty: jsonProblem !== undefined || !isSameRule(base, rule),
     change: (part: Partial<PolicyDraft>) => {
       setDraft((before) => ({ ...before, ...part }));
@@ -124,6 +131,8 @@ export function usePolicyEditor(start: Start) {
     asked,
     save,
     saving: saving.isPending,
+    /** The first save is out: once done, it leads to another page, which would not have what was typed meanwhile. */
+    creating: saving.isPending && stored === undefined,
     /** A failure that no field shows. */
     failure: conflict === undefined && !hasProblems(refused) ? saving.error : null,
     discard: () => {

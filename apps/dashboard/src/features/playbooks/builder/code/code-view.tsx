@@ -11,18 +11,19 @@ const PAUSE_MS = 300;
 
 /** The same document as text. What can be read is taken over a moment after it was typed; what cannot says where. */
 export function CodeView() {
-  const { document: doc, change, problems, known } = useBuilder();
+  const { document: doc, change, problems, known, unread, setUnread } = useBuilder();
   const root = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
   const [read, setRead] = useState<ReadText>();
-  /** What the text in the editor stands for; undefined while it cannot be read. */
+  /** What the text in the editor stands for; while it cannot be read, what there was when reading failed. */
   const said = useRef<BuilderDefinition>(undefined);
 
   const take = useEffectEvent((text: string) => {
     const next = readYaml(text);
     setRead(next);
-    if (!('definition' in next)) {
-      said.current = undefined;
+    setUnread('problems' in next);
+    if ('problems' in next) {
+      said.current = doc.definition;
       return;
     }
     said.current = next.definition;
@@ -34,39 +35,50 @@ export function CodeView() {
     return writeYaml(doc.definition);
   });
   useEffect(() => {
-    if (root.current === null) return;
+    const parent = root.current;
+    if (parent === null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let waiting: string | undefined;
+    let isWaiting = false;
     const flush = () => {
       clearTimeout(timer);
-      if (waiting !== undefined) take(waiting);
-      waiting = undefined;
+      // The text as it is now: it may have been replaced since it was typed in.
+      if (isWaiting) take(made.text());
+      isWaiting = false;
     };
     const made = createEditor({
-      parent: root.current,
+      parent,
       text: firstText(),
       label: t('Playbook as YAML'),
       known: () => knownNow(),
-      onChange: (text) => {
-        waiting = text;
+      onChange: () => {
+        isWaiting = true;
         clearTimeout(timer);
         timer = setTimeout(flush, PAUSE_MS);
       },
     });
     editor.current = made;
+    // Before another button does anything it is known whether the text can be read.
+    parent.addEventListener('focusout', flush);
     return () => {
+      parent.removeEventListener('focusout', flush);
       // What was typed a moment ago is not lost by looking at the graph.
       flush();
       made.close();
       editor.current = undefined;
+      // With its view the text is gone.
+      setUnread(false);
     };
-  }, []);
-  useEffect(() => {
-    // Changed by another hand than the text's: undo, or somebody else's draft.
-    if (said.current === undefined || sameJson(said.current, doc.definition)) return;
-    said.current = doc.definition;
-    editor.current?.replace(writeYaml(doc.definition));
+  }, [setUnread]);
+  const replaceText = useEffectEvent((definition: BuilderDefinition) => {
+    said.current = definition;
+    // What could not be read is kept nowhere else.
+    editor.current?.replace(writeYaml(definition), { undoable: unread });
     setRead(undefined);
+    setUnread(false);
+  });
+  useEffect(() => {
+    // Changed by another hand than the text's: undo, an import, or somebody else's draft.
+    if (said.current !== undefined && !sameJson(said.current, doc.definition)) replaceText(doc.definition);
   }, [doc.definition]);
 
   const broken = read !== undefined && 'problems' in read ? read.problems : undefined;
@@ -86,7 +98,7 @@ export function CodeView() {
             <p className={classes.broken}>
               {t('Line {line}: {message}', { line: broken[0]?.line ?? 0, message: broken[0]?.message ?? '' })}
             </p>
-            <p>{t('The graph shows what could be read last. Nothing of this text is saved until it can be read.')}</p>
+            <p>{t('Nothing of this text is saved or published, and the graph waits, until it can be read.')}</p>
           </>
         ) : read !== undefined && 'definition' in read && read.hasComments ? (
           <p>{t('Comments are not kept: the playbook is saved without them.')}</p>

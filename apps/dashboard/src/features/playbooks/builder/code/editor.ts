@@ -11,8 +11,8 @@ import { completionsOf } from './completions.ts';
 
 export type Editor = {
   readonly text: () => string;
-  /** Puts another text in its place without telling `onChange`. */
-  readonly replace: (text: string) => void;
+  /** Puts another text in its place without telling `onChange`; `undoable` lets undo in the editor bring back what was. */
+  readonly replace: (text: string, how: { readonly undoable: boolean }) => void;
   readonly mark: (problems: readonly TextProblem[]) => void;
   readonly close: () => void;
 };
@@ -58,10 +58,10 @@ export function createEditor({ parent, text, label, onChange, known }: Options):
   });
   return {
     text: () => view.state.doc.toString(),
-    replace: (next) =>
+    replace: (next, { undoable }) =>
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: next },
-        annotations: [Transaction.remote.of(true), Transaction.addToHistory.of(false)],
+        annotations: [Transaction.remote.of(true), Transaction.addToHistory.of(undoable)],
       }),
     mark: (problems) =>
       view.dispatch(

@@ -18,22 +18,28 @@ type Props = {
 
 /** A time span as a number and a unit; empty, there is none. */
 export function DurationField({ id, label, seconds, onChange, onLeave, help, problem }: Props) {
-  const [typed, setTyped] = useState(() => typedOf(seconds));
+  // `from` is what was last seen, and not what reads back: -1 never does, and would be drawn anew for ever.
+  const [{ typed, from }, setTyped] = useState(() => ({ typed: typedOf(seconds), from: seconds }));
   // Set by another hand than this field's.
-  if (readTyped(typed) !== seconds) setTyped(typedOf(seconds));
-  const change = (next: typeof typed) => {
-    const read = readTyped(next);
-    // Half a number is not kept; the field shows what there is.
-    if (next.amount !== '' && read === undefined) return;
-    setTyped(next);
-    onChange(read);
+  if (!Object.is(from, seconds)) setTyped({ typed: typedOf(seconds), from: seconds });
+  const told = problem ?? (isWrong(typed) ? t('This is no length of time.') : undefined);
+  const change = (next: Typed) => {
+    if (!isWrong(next)) {
+      const read = readTyped(next);
+      setTyped({ typed: next, from: read });
+      onChange(read);
+    } else if (isWrong(typed)) {
+      // What came in wrong is mended a character at a time.
+      setTyped({ typed: next, from });
+    }
+    // Otherwise half a number is not kept; the field shows what there is.
   };
   return (
-    <FieldFrame id={id} label={label} help={help} problem={problem}>
+    <FieldFrame id={id} label={label} help={help} problem={told}>
       <div className={classes.duration}>
         <TextInput
           id={id}
-          {...describedBy(id, { help, problem })}
+          {...describedBy(id, { help, problem: told })}
           inputMode="decimal"
           autoComplete="off"
           value={typed.amount}
@@ -72,4 +78,9 @@ function typedOf(seconds: number | undefined): Typed {
 function readTyped({ amount, unit }: Typed): number | undefined {
   const number = Number(amount);
   return amount === '' || !Number.isFinite(number) || number < 0 ? undefined : secondsOf(number, unit);
+}
+
+/** Something stands there that is no length of time. */
+function isWrong(typed: Typed): boolean {
+  return typed.amount !== '' && readTyped(typed) === undefined;
 }

@@ -50,7 +50,9 @@ function TestBuilder({ count, onHands }: { count: number; onHands: (hands: Hands
   const [side, show] = useState<Side>({ show: 'form' });
   const [problems, find] = useState<readonly PlacedProblem[]>([]);
   useEffect(() => onHands({ change, find }), [onHands]);
-  const builder = { id: 'large', document: doc, change, problems, known, side, show, announce: () => undefined };
+  const nothing = () => undefined;
+  const yaml = { unread: false, setUnread: nothing };
+  const builder = { id: 'large', document: doc, change, problems, known, ...yaml, side, show, announce: nothing };
   return (
     <BuilderProvider value={builder}>
       <div style={{ width: 800, height: 600 }}>
