@@ -231,6 +231,7 @@ export function composeWork(deps: Dependencies) {
   const reports = createReportsModule({
     ...common,
     events,
+    random,
     files: deps.reportFiles,
     mail: deps.mail,
     productName: deps.productName,
@@ -243,13 +244,13 @@ export function composeWork(deps: Dependencies) {
         .sku_info;
       return { enabled, searchLengthDays };
     },
-    conditionOf: ({ time_range: asked, ...criteria }, { now: at, searchLengthDays, at: place }) => {
+    conditionOf: ({ time_range: asked, ...criteria }, { now: at, searchLengthDays, reachFrom = at, at: place }) => {
       const { condition, params } = selectEvents(criteria, {
         now: at.getTime(),
         ...(place === undefined ? {} : { at: place }),
       });
-      const { from, until } = clippedRange(asked, { now: at.getTime(), searchLengthDays });
-      return { sql: condition, params, range: { start: new Date(from), end: new Date(until) } };
+      const { from, until, clipped } = clippedRange(asked, { now: reachFrom.getTime(), searchLengthDays });
+      return { sql: condition, params, range: { start: new Date(from), end: new Date(until) }, cutByPlan: clipped };
     },
   });
   const activityReport = createActivityReportModule({ db, now, actionLabel: catalogue.label });

@@ -8,6 +8,8 @@ type Props = {
   title: string;
   /** Esc, the cross and a click beside it. */
   onClose: () => void;
+  /** Neither Esc nor a click beside it close it: for what is shown this one time. */
+  closesOnlyByButton?: boolean;
   /** Pixels. */
   size?: number;
   /** What the cross does, for readers. */
@@ -16,12 +18,15 @@ type Props = {
 };
 
 /** A dialog over the screen, open as long as it is mounted. Esc closes the uppermost only. */
-export function Dialog({ title, onClose, size = 460, closeLabel = t('Cancel'), children }: Props) {
+export function Dialog(props: Props) {
+  const { title, onClose, closesOnlyByButton = false, size = 460, closeLabel = t('Cancel'), children } = props;
   useFocusBackToOpener();
   return (
     <Modal
       {...useCloseOfOwn(onClose)}
       opened
+      closeOnEscape={!closesOnlyByButton}
+      closeOnClickOutside={!closesOnlyByButton}
       title={title}
       size={size}
       centered

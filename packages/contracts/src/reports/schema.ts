@@ -10,6 +10,10 @@ export type ReportFormat = (typeof reportFormats)[number];
 export const reportStatuses = ['pending', 'running', 'success', 'error', 'cancelled'] as const;
 export type ReportStatus = (typeof reportStatuses)[number];
 
+/** Why older events were left out: the file was full, or the plan reaches no further back. */
+export const reportCuts = ['rows', 'bytes', 'plan'] as const;
+export type ReportCut = (typeof reportCuts)[number];
+
 /** A search as it stands on the screen; page size and place in it do not matter here. */
 export const searchExportSchema = searchSelectionSchema.extend({
   name: shortText(200),
@@ -34,8 +38,8 @@ export const searchReportSchema = z.strictObject({
   size_bytes: z.number().int(),
   /** How many rows are to come in all, at most; null before it has begun. */
   rows_expected: z.number().int().nullable(),
-  /** Set when older events were left out because the file was full. */
-  cut_by: z.enum(['rows', 'bytes']).nullable(),
+  /** Set when older events were left out; a full file is told before the plan, whose reach it did not get to. */
+  cut_by: z.enum(reportCuts).nullable(),
   /** Why there is no file. */
   failure: z.string().nullable(),
   finished_at: timeSchema.nullable(),

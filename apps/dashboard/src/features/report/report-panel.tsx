@@ -1,9 +1,9 @@
 import { reportLimits } from '@airdeck/contracts/reports/report-limits';
-import type { SearchReport } from '@airdeck/contracts/reports/schema';
+import type { ReportCut, SearchReport } from '@airdeck/contracts/reports/schema';
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
 import { Person } from '../../components/person.tsx';
@@ -47,15 +47,7 @@ export function ReportPanel({ report, opened, onClose, onMade }: Props) {
         <ReportState of={report} />
         {report.cut_by === null ? null : (
           <p className={classes.note} role="note">
-            {report.cut_by === 'rows'
-              ? tx(
-                  'The file reached {count} events, so older events were left out. Narrow the search down or take a shorter time.',
-                  { count: <Count value={reportLimits.rowsMax} /> },
-                )
-              : t(
-                  'The file reached {size}, so older events were left out. Narrow the search down or take a shorter time.',
-                  { size: fileSize(reportLimits.bytesMax) },
-                )}
+            {cutWords[report.cut_by]()}
           </p>
         )}
         <Facts report={report} />
@@ -70,6 +62,19 @@ export function ReportPanel({ report, opened, onClose, onMade }: Props) {
     </SidePanel>
   );
 }
+
+const cutWords: Readonly<Record<ReportCut, () => ReactNode>> = {
+  rows: () =>
+    tx(
+      'The file reached {count} events, so older events were left out. Narrow the search down or take a shorter time.',
+      { count: <Count value={reportLimits.rowsMax} /> },
+    ),
+  bytes: () =>
+    t('The file reached {size}, so older events were left out. Narrow the search down or take a shorter time.', {
+      size: fileSize(reportLimits.bytesMax),
+    }),
+  plan: () => t('The plan reaches less far back than this time, so older events were left out.'),
+};
 
 type ActionsProps = Pick<Props, 'report' | 'onMade'> & { onAsk: (what: 'delete' | 'schedule') => void };
 

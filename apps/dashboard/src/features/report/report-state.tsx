@@ -54,6 +54,6 @@ function useStateWords(of: SearchReport): string | undefined {
           done: numberFormat(reader).format(of.row_count),
         });
   }
-  if (of.status === 'success' && of.cut_by !== null) return t('Older events left out');
-  return undefined;
+  if (of.status !== 'success' || of.cut_by === null) return undefined;
+  return of.cut_by === 'plan' ? t('Older events beyond the plan') : t('Older events left out');
 }

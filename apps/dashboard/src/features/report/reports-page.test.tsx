@@ -56,6 +56,15 @@ test('each report tells how it stands: how far, how much, what was left out, wha
   expect(screen.getAllByRole('button', { name: /^Download Report/ })).toHaveLength(2);
 });
 
+test('a report that the plan cut says so, in the list and beside it', async () => {
+  open(`/report/air?report=${reportId(1)}`, { reports: [report(1, { cut_by: 'plan' })] });
+  const panel = within(await dialog());
+  expect((await panel.findByRole('note', {}, slow)).textContent).toBe(
+    'The plan reaches less far back than this time, so older events were left out.',
+  );
+  expect(panel.getByText('Older events beyond the plan')).toBeTruthy();
+});
+
 test('one opens beside the list with what it searched for, and is deleted after a question', async () => {
   const asked: string[] = [];
   const { at } = open('/report/air', {

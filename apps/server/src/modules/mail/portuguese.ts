@@ -58,6 +58,8 @@ export const portuguese = {
   'It has {count} events.': 'Ele tem {count} eventos.',
   'Older ones were left out, because a file holds no more.':
     'Os mais antigos ficaram de fora, porque um arquivo não comporta mais.',
+  'Older ones were left out, because the plan reaches no further back.':
+    'Os mais antigos ficaram de fora, porque o plano não alcança mais longe.',
   'Sign in to download it:': 'Entre para baixá-lo:',
   'Sign in to see more:': 'Entre para ver mais:',
   'Tenant: {tenant}': 'Tenant: {tenant}',

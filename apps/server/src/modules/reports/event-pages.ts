@@ -20,7 +20,7 @@ const GROWS = 4;
 const QUERY_TIMEOUT_MS = 30_000;
 
 type Dependencies = { events: Pick<EventsStore, 'query'> };
-type Wanted = { tenant: string; condition: EventCondition; signal: AbortSignal };
+type Wanted = { tenant: string; condition: Omit<EventCondition, 'cutByPlan'>; signal: AbortSignal };
 type Place = { before: number; last: { time_ms: number; id: string } | undefined };
 
 /** Throws EventsError; a page that is too expensive is asked for in smaller parts first. */

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   fixture.hooks.beforeQuery = async () => undefined;
-  fixture.plan.enabled = true;
+  Object.assign(fixture.plan, { enabled: true, searchLengthDays: 90 });
   for (const id of await fixture.filesNow()) await fixture.files.remove(id.replace('.part', '')).catch(() => undefined);
   fixture.mails.length = 0;
 });
@@ -86,9 +86,9 @@ describe('the file of a report', () => {
     expect(await fixture.filesNow()).toEqual([report.file_id]);
   });
 
-  it('is one, though several workers believe the job is theirs', async () => {
+  it('is one, though two workers believe the job is theirs', async () => {
     const id = await fixture.order(tenant);
-    const results = await Promise.allSettled(Array.from({ length: 4 }, () => fixture.make(tenant, id)));
+    const results = await Promise.allSettled(Array.from({ length: 2 }, () => fixture.make(tenant, id)));
     expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
     const report = await fixture.reportOf(tenant, id);
     expect(report).toMatchObject({ status: 'success', row_count: EVENTS });
@@ -150,6 +150,73 @@ describe('the file of a report', () => {
       status: 'error',
       failure: 'The file could not be written.',
     });
+  });
+});
+
+describe('how far back the plan reaches', () => {
+  // The report begins 36 hours before it is ordered.
+  it('is what the file of a person reaches, and the report says so', async () => {
+    fixture.plan.searchLengthDays = 1;
+    await fixture.stores.events.insert([eventRow({ tenant, time: Date.parse('2026-11-20T06:00:00Z') })]);
+    const id = await fixture.order(tenant);
+    await fixture.make(tenant, id);
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({
+      status: 'success',
+      row_count: EVENTS,
+      cut_by: 'plan',
+    });
+  });
+
+  it('is not short of the minutes between a search of all of it and its order', async () => {
+    fixture.plan.searchLengthDays = 1;
+    const before = fixture.clock.now;
+    fixture.clock.now = new Date('2026-11-21T00:05:00Z');
+    const id = await fixture.order(tenant);
+    await fixture.make(tenant, id);
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({ status: 'success', cut_by: null });
+    fixture.clock.now = before;
+  });
+});
+
+it('does not begin where the files of a tenant have filled its room meanwhile', async () => {
+  const id = await fixture.order(tenant);
+  const full = await fixture.order(tenant);
+  await fixture.make(tenant, full);
+  await fixture.db.system((tx) =>
+    tx.updateTable('search_report').set({ size_bytes: 10_000_000_000 }).where('id', '=', full).execute(),
+  );
+  await fixture.make(tenant, id);
+  expect(await fixture.reportOf(tenant, id)).toMatchObject({
+    status: 'error',
+    failure: 'There is no room for another report. Delete some you do not need.',
+  });
+});
+
+describe('where as many files are made as a worker makes at once', () => {
+  it('comes back a few seconds later instead of waiting, and nothing of the report has begun', async () => {
+    const ids = [await fixture.order(tenant), await fixture.order(tenant), await fixture.order(tenant)];
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    fixture.hooks.beforeQuery = () => held;
+    const two = ids.slice(0, 2).map((id) => fixture.make(tenant, id));
+    const third = ids[2] ?? '';
+    try {
+      await expect(fixture.make(tenant, third)).rejects.toMatchObject({ name: 'JobPostponed', afterMs: 6_000 });
+      expect(await fixture.reportOf(tenant, third)).toMatchObject({ status: 'pending', attempt: 0 });
+    } finally {
+      goOn();
+    }
+    await Promise.all(two);
+    await fixture.make(tenant, third);
+    expect((await fixture.reportsOf(tenant)).map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+  });
+
+  it('a turn is free again after a file that failed', async () => {
+    fixture.hooks.beforeQuery = () => Promise.reject(new EventsError('EVENTS_UNAVAILABLE', 'gone'));
+    const id = await fixture.order(tenant);
+    for (let n = 0; n < 3; n++) await expect(fixture.make(tenant, id)).rejects.toThrow('gone');
   });
 });
 

@@ -7,10 +7,10 @@
  * or none. After a crash the job comes back and begins from nothing; what the crash left is swept away. Cancelling and
  * deleting only write the row: whoever makes the file sees it with the next page.
  */
+import { JobPostponed } from '@airdeck/engine/errors';
 import type { JobContext, JobHandler } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
-import { createTurns } from '../../in-turn.ts';
 import type { Database } from '../../storage/database.ts';
 import { EventsError, type EventsStore } from '../../storage/events-store.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -20,16 +20,24 @@ import { removeLeftover } from '../files/remove-leftover.ts';
 import { countEvents, eventPages } from './event-pages.ts';
 import { expiryOf } from './report-expiry.ts';
 import { type FileState, reportFile } from './report-file.ts';
+import { noRoom, perTenant } from './report-room.ts';
 import type { ConditionOf, EventCondition, SearchPlan } from './reports-port.ts';
-import { beginReport, endReport, noteProgress, type ReportRow } from './reports-repository.ts';
+import { beginReport, endReport, noteProgress, type ReportRow, reportsUsed } from './reports-repository.ts';
 
 export const EXPORT_JOB = 'search-reports.export';
 /** What a worker does at most at the same time; an export keeps the event store busy for minutes. */
 const AT_ONCE = 2;
+/** Whoever waited here would hold a slot of the worker, where steps are done; spread, so that not all come back at once. */
+const BACK_AFTER_MS = { least: 3_000, most: 9_000 };
 const TIMEOUT_MS = 2 * 3_600_000;
 /** Attempts the engine gives a job. */
 const ATTEMPTS = 5;
 const PROGRESS_EVERY_MS = 1_000;
+/**
+ * More than the days of the plan: whole days have an hour more where clocks are set back, and a search of all the plan
+ * reaches is ordered as a report some minutes later.
+ */
+const REACH_MORE_MS = 3_600_000;
 
 const payloadSchema = z.object({ report_id: z.string() });
 
@@ -43,6 +51,8 @@ export type ExportDependencies = {
   onEnd: (tx: Tx, scope: TenantScope, row: ReportRow) => Promise<void>;
   ids: () => string;
   now: () => Date;
+  /** From 0 up to 1. */
+  random: () => number;
   log: { warn(fields: object, message: string): void };
 };
 
@@ -50,10 +60,19 @@ export type ExportDependencies = {
 class NotWanted extends Error {}
 
 export function createExportJob(deps: ExportDependencies): JobHandler {
-  const inTurn = createTurns(AT_ONCE);
+  const { least, most } = BACK_AFTER_MS;
+  let running = 0;
   return {
     timeoutMs: TIMEOUT_MS,
-    run: (job) => inTurn(() => make(deps, job)),
+    async run(job) {
+      if (running >= AT_ONCE) throw new JobPostponed(least + deps.random() * (most - least));
+      running++;
+      try {
+        await make(deps, job);
+      } finally {
+        running--;
+      }
+    },
   };
 }
 
@@ -91,6 +110,7 @@ async function write(
   await progress();
   const content = reportFile({ format: row.format, pages: eventPages(deps, wanted), state, progress });
   await deps.files.put(fileId, content);
+  state.cutBy ??= condition.cutByPlan ? 'plan' : null;
   const ended = await end(deps, scope, row, { status: 'success', failure: null, fileId, state });
   if (!ended) await removeLeftover(deps, fileId);
 }
@@ -100,13 +120,23 @@ async function conditionOfReport(
   scope: TenantScope,
   row: ReportRow,
 ): Promise<EventCondition> {
-  const plan = await db.tenant(scope.tenantId, (tx) => planOf(tx, scope));
+  const { plan, used } = await db.tenant(scope.tenantId, async (tx) => ({
+    plan: await planOf(tx, scope),
+    used: await reportsUsed(tx, scope),
+  }));
   if (!plan.enabled) throw new AppError('PLAN_NOT_ENABLED');
+  // Those ordered before it may have filled it since.
+  if (used.bytes >= perTenant.bytes) throw noRoom();
   const range = { start: row.range_start.toISOString(), end: row.range_end.toISOString() };
   // A relative time in the query counts from when the report was asked for, however late it is made.
   return conditionOf(
     { ...row.search, time_range: range },
-    { now: row.slot_at ?? row.created_at, searchLengthDays: plan.searchLengthDays },
+    {
+      now: row.slot_at ?? row.created_at,
+      searchLengthDays: plan.searchLengthDays,
+      // A slot covers whole days before it, and those are as far back as the plan says, whatever its time of day.
+      reachFrom: new Date((row.slot_at === null ? row.created_at : row.range_end).getTime() - REACH_MORE_MS),
+    },
   );
 }
 

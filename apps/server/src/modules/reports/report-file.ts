@@ -1,7 +1,7 @@
 /** Turns pages of events into the bytes of a file, one page in memory at a time. */
 import { setImmediate } from 'node:timers/promises';
 import { reportLimits } from '@airdeck/contracts/reports/report-limits';
-import type { ReportFormat } from '@airdeck/contracts/reports/schema';
+import type { ReportCut, ReportFormat } from '@airdeck/contracts/reports/schema';
 import { csvHead, csvLine } from '../../csv-text.ts';
 import { csvColumns, type ExportRow, jsonLine, parquetColumns } from './export-row.ts';
 import { createParquetWriter } from './parquet-writer.ts';
@@ -10,7 +10,7 @@ import { createParquetWriter } from './parquet-writer.ts';
 const ROWS_AT_ONCE = 250;
 
 /** What a file holds so far; `cutBy` is set when it ends before the events do. */
-export type FileState = { rows: number; bytes: number; cutBy: 'rows' | 'bytes' | null };
+export type FileState = { rows: number; bytes: number; cutBy: ReportCut | null };
 
 type FormatWriter = {
   head(): Buffer[];

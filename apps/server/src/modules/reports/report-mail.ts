@@ -47,5 +47,10 @@ export function createReportMail({ mail, productName, ownAddress, tenantName }: 
 
 function foundWords({ row_count: rows, cut_by: cutBy }: ReportRow, say: Words['say']): string {
   const events = rows === 1 ? say('It has 1 event.') : say('It has {count} events.', { count: String(rows) });
-  return cutBy === null ? events : `${events} ${say('Older ones were left out, because a file holds no more.')}`;
+  if (cutBy === null) return events;
+  const cut =
+    cutBy === 'plan'
+      ? say('Older ones were left out, because the plan reaches no further back.')
+      : say('Older ones were left out, because a file holds no more.');
+  return `${events} ${cut}`;
 }

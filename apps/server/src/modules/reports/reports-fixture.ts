@@ -50,12 +50,14 @@ export async function createReportsFixture() {
   const conditionOf: ConditionOf = ({ time_range, ...criteria }, options) => {
     const at = options.now.getTime();
     const { condition, params } = selectEvents(criteria, { now: at });
-    const { from, until } = clippedRange(time_range, { now: at, searchLengthDays: options.searchLengthDays });
-    return { sql: condition, params, range: { start: new Date(from), end: new Date(until) } };
+    const { searchLengthDays, reachFrom = options.now } = options;
+    const { from, until, clipped } = clippedRange(time_range, { now: reachFrom.getTime(), searchLengthDays });
+    return { sql: condition, params, range: { start: new Date(from), end: new Date(until) }, cutByPlan: clipped };
   };
   const planOf: SearchPlan = async () => plan;
   const deps = {
     ...{ db: stores.database, audit: createAuditService({ now }), events, files, conditionOf, planOf, ids: v7, now },
+    random: () => 0.5,
     enqueue: async (_tx: unknown, job: EnqueueJobInput) => void jobs.push(job),
     mail: {
       queue: async (_tx: unknown, { write, ...mail }: NewMail) =>
@@ -69,7 +71,7 @@ export async function createReportsFixture() {
   };
   const module = createReportsModule(deps);
   const reports = createReportsService(deps);
-  const schedules = createSchedulesService({ ...deps, reports });
+  const schedules = createSchedulesService({ ...deps, reports, onEnd: async () => undefined });
 
   async function run(kind: string, context: Partial<JobContext> = {}): Promise<void> {
     const handler = module.jobHandlers[kind];

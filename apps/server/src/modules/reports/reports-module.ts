@@ -47,7 +47,7 @@ type RouteIds =
 
 type Dependencies = Omit<ExportDependencies, 'onEnd' | 'files'> &
   ReportsDependencies &
-  Omit<SchedulesDependencies, 'reports'> &
+  Omit<SchedulesDependencies, 'reports' | 'onEnd'> &
   Parameters<typeof createReportMail>[0] & {
     db: Pick<Database, 'tenant' | 'read' | 'system'>;
     /** Of reports alone: what no report knows is swept away. */
@@ -70,12 +70,13 @@ export type ReportsModule = {
 
 export function createReportsModule(deps: Dependencies): ReportsModule {
   const reports = createReportsService(deps);
-  const schedules = createSchedulesService({ ...deps, reports });
+  const onEnd = createReportMail(deps);
+  const schedules = createSchedulesService({ ...deps, reports, onEnd });
   const parts = { ...deps, reports, schedules };
   return {
     handlers: { ...reportHandlers(parts), ...fileHandlers(parts), ...scheduleHandlers(parts) },
     jobHandlers: {
-      [EXPORT_JOB]: createExportJob({ ...deps, onEnd: createReportMail(deps) }),
+      [EXPORT_JOB]: createExportJob({ ...deps, onEnd }),
       [DUE_REPORTS_JOB]: { timeoutMs: 60_000, run: () => schedules.orderDue() },
     },
     purge: () => purge(deps),

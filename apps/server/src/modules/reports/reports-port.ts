@@ -8,6 +8,8 @@ export type EventCondition = {
   readonly params: Readonly<Record<string, unknown>>;
   /** As far back as the plan lets anybody search; the end is not part of it. */
   readonly range: { readonly start: Date; readonly end: Date };
+  /** More was asked for than the plan reaches. */
+  readonly cutByPlan: boolean;
 };
 
 /** How a search is written for the store; throws QUERY_INVALID for one that cannot be. */
@@ -17,6 +19,8 @@ export type ConditionOf = (
     /** What `now` means in the query. */
     now: Date;
     searchLengthDays: number;
+    /** From when the days of the plan are counted back; `now` where left out. */
+    reachFrom?: Date;
     /** Where the search is in the request, for the paths of problems. */
     at?: string;
   },

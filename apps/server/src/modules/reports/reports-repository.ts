@@ -53,14 +53,26 @@ export async function lockReports(tx: Tx, scope: TenantScope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`reports ${scope.tenantId}`}, 0))`.execute(tx);
 }
 
-export type ReportsUsed = { reports: number; unfinished: number; bytes: number };
+/** Of a schedule, and refused at once for want of room: it was never begun, and takes no room itself. */
+const isRefused = sql<boolean>`(status = 'error' and attempt = 0 and schedule_id is not null)`;
+
+export type ReportsUsed = {
+  reports: number;
+  /** Of those that people ordered. */
+  unfinished: number;
+  bytes: number;
+};
 
 export async function reportsUsed(tx: Tx, scope: TenantScope): Promise<ReportsUsed> {
   return await tx
     .selectFrom('search_report')
     .select((eb) => [
-      eb.fn.countAll<number>().as('reports'),
-      eb.fn.countAll<number>().filterWhere('finished_at', 'is', null).as('unfinished'),
+      eb.fn.countAll<number>().filterWhere(eb.not(isRefused)).as('reports'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('finished_at', 'is', null)
+        .filterWhere('schedule_id', 'is', null)
+        .as('unfinished'),
       sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'),
     ])
     .where('tenant_id', '=', scope.tenantId)
@@ -75,6 +87,23 @@ export async function insertReport(tx: Tx, row: NewReport): Promise<ReportRow | 
     .onConflict((conflict) => conflict.columns(['schedule_id', 'slot_at']).doNothing())
     .returningAll()
     .executeTakeFirst();
+}
+
+/** All refused ones but the newest `kept`. */
+export async function deleteRefused(tx: Tx, scope: TenantScope, kept: number): Promise<void> {
+  await tx
+    .deleteFrom('search_report')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('search_report')
+        .select('id')
+        .where('tenant_id', '=', scope.tenantId)
+        .where(isRefused)
+        .orderBy('id', 'desc')
+        .offset(kept),
+    )
+    .execute();
 }
 
 /** From nothing, whatever an earlier attempt had; undefined when it is not wanted any more. */

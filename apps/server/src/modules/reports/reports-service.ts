@@ -1,4 +1,5 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import type { ErrorCode } from '@airdeck/contracts/error-codes';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ReportFormat, SearchExport, SearchReport } from '@airdeck/contracts/reports/schema';
 import type { SearchCriteria } from '@airdeck/contracts/search/schema';
@@ -12,10 +13,12 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { EXPORT_JOB } from './export-job.ts';
 import { expiryOf, isOver } from './report-expiry.ts';
+import { hasRoom, noRoom, perTenant } from './report-room.ts';
 import { reportOnWire } from './report-view.ts';
 import type { ConditionOf, SearchPlan } from './reports-port.ts';
 import {
   cancelReport,
+  deleteRefused,
   deleteReport,
   findOrdered,
   findReport,
@@ -23,11 +26,10 @@ import {
   listReports,
   lockReports,
   type ReportRow,
+  type ReportsUsed,
   reportsUsed,
 } from './reports-repository.ts';
 
-/** Per tenant, so that nobody fills the disk or keeps the workers for themselves. */
-const perTenant = { reports: 1_000, unfinished: 5, bytes: 10_000_000_000 } as const;
 /** Runs of people come first. */
 const PRIORITY = -10;
 
@@ -62,33 +64,37 @@ export type ReportsService = ReturnType<typeof createReportsService>;
 
 export function createReportsService(deps: ReportsDependencies) {
   const { audit, ids, now } = deps;
-  const record = (tx: Tx, scope: TenantScope, what: { action: AuditAction; row: ReportRow }, by: ChangedBy) =>
+  type Happening = { action: AuditAction; row: ReportRow; refusedFor?: ErrorCode };
+  const record = (tx: Tx, scope: TenantScope, what: Happening, by: ChangedBy) =>
     audit.record(tx, {
       tenant: scope.tenantId,
       actor: by.actor,
       action: what.action,
       target: { kind: 'search_report', id: what.row.id },
       data: { name: what.row.name, format: what.row.format },
-      outcome: 'ok',
+      ...(what.refusedFor === undefined ? { outcome: 'ok' } : { outcome: 'refused', code: what.refusedFor }),
       request_id: by.requestId,
     });
 
-  /** Undefined when the slot of its schedule has a report already. Throws CONFLICT when the tenant has too much. */
-  async function order(tx: Tx, scope: TenantScope, wanted: ReportOrder, by: ChangedBy) {
-    await lockReports(tx, scope);
-    requireRoom(await reportsUsed(tx, scope));
+  /** Undefined when the slot of its schedule has a report already; with a failure it has ended at once. */
+  async function insert(tx: Tx, scope: TenantScope, wanted: ReportOrder, failure: string | null) {
     const at = now();
-    const row = await insertReport(tx, {
+    return await insertReport(tx, {
       ...{ id: ids(), tenant_id: scope.tenantId, name: wanted.name, format: wanted.format },
       search: JSON.stringify(wanted.search),
-      ...{ range_start: wanted.range.start, range_end: wanted.range.end, status: 'pending' },
+      ...{ range_start: wanted.range.start, range_end: wanted.range.end },
       ...{ created_at: at, created_by: wanted.createdBy, updated_at: at },
       ...{ schedule_id: wanted.schedule?.id ?? null, slot_at: wanted.schedule?.slot ?? null },
       ...requestColumns(wanted.request),
-      ...{ attempt: 0, row_count: 0, size_bytes: 0, rows_expected: null, cut_by: null, failure: null },
-      ...{ file_id: null, finished_at: null, expires_at: null },
+      ...{ attempt: 0, row_count: 0, size_bytes: 0, rows_expected: null, cut_by: null, failure },
+      ...(failure === null
+        ? { status: 'pending', finished_at: null, expires_at: null }
+        : { status: 'error', finished_at: at, expires_at: expiryOf(at) }),
+      file_id: null,
     });
-    if (row === undefined) return undefined;
+  }
+
+  async function enqueue(tx: Tx, scope: TenantScope, row: ReportRow, by: ChangedBy): Promise<void> {
     await deps.enqueue(tx, {
       tenantId: scope.tenantId,
       kind: EXPORT_JOB,
@@ -97,6 +103,28 @@ export function createReportsService(deps: ReportsDependencies) {
       priority: PRIORITY,
     });
     await record(tx, scope, { action: 'search_report.create', row }, by);
+  }
+
+  /**
+   * Nobody waits for the answer of a schedule, so where there is no room its report is there at once and says so.
+   * Undefined when the slot has a report already.
+   */
+  async function orderScheduled(
+    tx: Tx,
+    scope: TenantScope,
+    wanted: ReportOrder,
+    by: ChangedBy,
+  ): Promise<ReportRow | undefined> {
+    await lockReports(tx, scope);
+    const refused = hasRoom(await reportsUsed(tx, scope)) ? undefined : noRoom();
+    const row = await insert(tx, scope, wanted, refused?.message ?? null);
+    if (row === undefined) return undefined;
+    if (refused === undefined) {
+      await enqueue(tx, scope, row, by);
+    } else {
+      await deleteRefused(tx, scope, perTenant.refused);
+      await record(tx, scope, { action: 'search_report.create', row, refusedFor: refused.code }, by);
+    }
     return row;
   }
 
@@ -110,9 +138,13 @@ export function createReportsService(deps: ReportsDependencies) {
     return known === undefined ? undefined : reportOnWire(known);
   }
 
-  async function ordered(tx: Tx, scope: TenantScope, wanted: ReportOrder, by: ChangedBy): Promise<SearchReport> {
-    const row = await order(tx, scope, wanted, by);
+  /** Throws CONFLICT when the tenant has too much. */
+  async function order(tx: Tx, scope: TenantScope, wanted: ReportOrder, by: ChangedBy): Promise<SearchReport> {
+    await lockReports(tx, scope);
+    requireRoom(await reportsUsed(tx, scope));
+    const row = await insert(tx, scope, wanted, null);
     if (row === undefined) throw new AppError('CONFLICT');
+    await enqueue(tx, scope, row, by);
     return reportOnWire(row);
   }
 
@@ -123,7 +155,7 @@ export function createReportsService(deps: ReportsDependencies) {
   }
 
   return {
-    order,
+    orderScheduled,
     async export(tx: Tx, scope: TenantScope, body: SearchExport, by: Orderer) {
       const before = await orderedBefore(tx, scope, by.request);
       if (before !== undefined) return before;
@@ -141,7 +173,7 @@ export function createReportsService(deps: ReportsDependencies) {
         schedule: null,
         request: by.request,
       };
-      return await ordered(tx, scope, wanted, by);
+      return await order(tx, scope, wanted, by);
     },
     async list(tx: Tx, scope: TenantScope, page: { limit: number; before: string | undefined }) {
       return (await listReports(tx, scope, page)).map(reportOnWire);
@@ -177,7 +209,7 @@ export function createReportsService(deps: ReportsDependencies) {
       const row = await get(tx, scope, id);
       const { name, format, search, range_start: start, range_end: end } = row;
       const from = { createdBy: by.username, schedule: null, request: by.request };
-      return await ordered(tx, scope, { name, format, search, range: { start, end }, ...from }, by);
+      return await order(tx, scope, { name, format, search, range: { start, end }, ...from }, by);
     },
   };
 }
@@ -197,13 +229,11 @@ export function labelOf(name: string): string {
   throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.name', message: 'Enter a name.' }] });
 }
 
-function requireRoom(used: { reports: number; unfinished: number; bytes: number }): void {
+function requireRoom(used: ReportsUsed): void {
   if (used.unfinished >= perTenant.unfinished) {
     throw new AppError('CONFLICT', refusal('REPORTS_UNFINISHED', { count: perTenant.unfinished }));
   }
-  if (used.reports >= perTenant.reports || used.bytes >= perTenant.bytes) {
-    throw new AppError('CONFLICT', { message: 'There is no room for another report. Delete some you do not need.' });
-  }
+  if (!hasRoom(used)) throw noRoom();
 }
 
 export function noReport(): AppError {

@@ -1,4 +1,4 @@
-import type { ReportFormat, ReportPeriod, ReportStatus } from '@airdeck/contracts/reports/schema';
+import type { ReportCut, ReportFormat, ReportPeriod, ReportStatus } from '@airdeck/contracts/reports/schema';
 import type { SearchCriteria } from '@airdeck/contracts/search/schema';
 import type { ColumnType } from 'kysely';
 
@@ -23,7 +23,7 @@ export type SearchReportTable = {
   row_count: number;
   size_bytes: number;
   rows_expected: number | null;
-  cut_by: 'rows' | 'bytes' | null;
+  cut_by: ReportCut | null;
   failure: string | null;
   /** Made of the Idempotency-Key of the request that ordered it, where that carried one. */
   request_id: string | null;

@@ -1,4 +1,5 @@
 import type { ReportScheduleInput } from '@airdeck/contracts/reports/schema';
+import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eventRow } from '../../storage/test-events.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
@@ -31,7 +32,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await fixture.db.system((tx) => tx.deleteFrom('search_report_schedule').execute());
   fixture.mails.length = 0;
-  fixture.plan.enabled = true;
+  Object.assign(fixture.plan, { enabled: true, searchLengthDays: 90 });
 });
 
 const scope = () => trustedTenantScope(tenant);
@@ -131,5 +132,150 @@ describe('a schedule', () => {
     const changed = await set({ period: 'weekly' });
     expect(changed.next_run_at).toBe('2026-11-23T06:00:00.000Z');
     await expect(set({ enabled: false })).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('what the plan reaches of the days a schedule covers', () => {
+  /** The report of the schedule at that time, of an event that fails at each of the times. */
+  async function made(input: Partial<ReportScheduleInput>, at: string, times: readonly string[]) {
+    fixture.clock.now = new Date(Date.parse(at) - 86_400_000);
+    await create(input);
+    await fixture.stores.events.insert(
+      times.map((time) => eventRow({ tenant, time: Date.parse(time), outcome: 'failure' })),
+    );
+    fixture.clock.now = new Date(at);
+    await fixture.runDue();
+    const [report] = await fixture.reportsOf(tenant);
+    await fixture.make(tenant, report?.id ?? '');
+    return await fixture.reportOf(tenant, report?.id ?? '');
+  }
+
+  it('is counted from their end: a plan of seven days has a whole week', async () => {
+    fixture.plan.searchLengthDays = 7;
+    const times = ['2026-11-16T00:00:00Z', '2026-11-22T23:59:00Z'];
+    const report = await made({ period: 'weekly' }, '2026-11-23T06:00:30Z', times);
+    expect(report).toMatchObject({ status: 'success', row_count: 2, cut_by: null });
+  });
+
+  it('is a whole week also where clocks are set back in it', async () => {
+    fixture.plan.searchLengthDays = 7;
+    const times = ['2026-10-18T23:00:00Z', '2026-10-25T23:59:00Z'];
+    const report = await made({ period: 'weekly' }, '2026-10-26T06:00:30Z', times);
+    expect(report).toMatchObject({ status: 'success', row_count: 2, cut_by: null });
+  });
+
+  it('is said to be less, in the report and in the mail, where it is', async () => {
+    fixture.plan.searchLengthDays = 30;
+    const contacts = [await fixture.newContact(tenant, 'Ana')];
+    const times = ['2026-10-01T12:00:00Z', '2026-10-02T00:00:00Z'];
+    const report = await made({ period: 'monthly', contact_ids: contacts }, '2026-11-01T06:00:30Z', times);
+    expect(report).toMatchObject({ status: 'success', row_count: 1, cut_by: 'plan' });
+    expect(fixture.mails[0]?.text).toContain(
+      'It has 1 event. Older ones were left out, because the plan reaches no further back.',
+    );
+  });
+});
+
+describe('where a schedule finds no room', () => {
+  const SATURDAY_SIX = new Date('2026-11-21T06:00:30.000Z');
+
+  /** Reports that are kept already, each with a file of that size. */
+  async function keep(count: number, size_bytes: number): Promise<void> {
+    const at = fixture.clock.now;
+    const kept = Array.from({ length: count }, () => ({
+      ...{ id: v7(), tenant_id: tenant, name: 'Kept', format: 'csv' as const, search: JSON.stringify(everything) },
+      ...{ range_start: at, range_end: at, status: 'success' as const, created_at: at, created_by: 'bo@example.com' },
+      ...{ attempt: 1, row_count: 1, size_bytes, file_id: v7(), updated_at: at, finished_at: at },
+      expires_at: new Date(at.getTime() + 86_400_000),
+    }));
+    await fixture.db.system((tx) => tx.insertInto('search_report').values(kept).execute());
+  }
+
+  const scheduled = async () => (await fixture.reportsOf(tenant)).filter(({ schedule_id }) => schedule_id !== null);
+
+  it('has all reports of one minute ordered, and leaves people their own five', async () => {
+    for (let n = 0; n < 7; n++) await create({ name: `Schedule ${n}` });
+    fixture.clock.now = SATURDAY_SIX;
+    await fixture.runDue();
+    expect((await scheduled()).map(({ status }) => status)).toEqual(Array.from({ length: 7 }, () => 'pending'));
+    for (let n = 0; n < 5; n++) await fixture.order(tenant);
+    await expect(fixture.order(tenant)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it.each([
+    ['1,000 reports', { count: 1_000, size: 1 }],
+    ['10 GB', { count: 2, size: 5_000_000_000 }],
+  ])('says so once in the list, the schedule and a mail when the tenant has %s', async (_what, { count, size }) => {
+    await keep(count, size);
+    const contacts = [await fixture.newContact(tenant, 'Ana')];
+    const { id } = await create({ contact_ids: contacts });
+    fixture.jobs.length = 0;
+    fixture.clock.now = SATURDAY_SIX;
+    await fixture.runDue();
+    const again = () =>
+      fixture.db.system((tx) =>
+        tx
+          .updateTable('search_report_schedule')
+          .set({ next_slot_at: new Date('2026-11-21T06:00:00.000Z') })
+          .where('id', '=', id)
+          .execute(),
+      );
+    await again();
+    await fixture.runDue();
+    const failure = 'There is no room for another report. Delete some you do not need.';
+    expect((await scheduled()).map((row) => [row.status, row.failure, row.expires_at])).toEqual([
+      ['error', failure, new Date('2026-12-21T06:00:30.000Z')],
+    ]);
+    expect((await list())[0]).toMatchObject({
+      next_run_at: '2026-11-22T06:00:00.000Z',
+      last_run: { status: 'error' },
+    });
+    expect(fixture.jobs).toEqual([]);
+    expect(fixture.mails.map(({ to }) => to)).toEqual(['ana@example.com']);
+    expect(fixture.mails[0]?.subject).toContain('could not be made');
+    expect(fixture.mails[0]?.text).toContain(failure);
+  });
+
+  it('takes no room by saying so: what was deleted makes room for as many again', async () => {
+    await keep(1_000, 1);
+    for (let n = 0; n < 3; n++) await create({ name: `Schedule ${n}` });
+    fixture.clock.now = SATURDAY_SIX;
+    await fixture.runDue();
+    const [kept] = (await fixture.reportsOf(tenant)).filter(({ schedule_id }) => schedule_id === null);
+    await fixture.db.tenant(tenant, (tx) => fixture.reports.remove(tx, scope(), kept?.id ?? '', person));
+    await expect(fixture.order(tenant)).resolves.toEqual(expect.any(String));
+    await expect(fixture.order(tenant)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('does not pile up what it says, however often schedules are made anew, and it expires like any report', async () => {
+    await keep(2, 5_000_000_000);
+    const at = fixture.clock.now;
+    const refused = Array.from({ length: 1_500 }, (_, n) => ({
+      ...{ id: v7({ msecs: n }), tenant_id: tenant, name: `Refused ${n}` },
+      ...{ format: 'csv' as const, search: JSON.stringify(everything), range_start: at, range_end: at },
+      ...{ status: 'error' as const, created_at: at, created_by: 'bo@example.com', schedule_id: v7(), slot_at: at },
+      ...{ attempt: 0, row_count: 0, size_bytes: 0, failure: 'No room.', updated_at: at, finished_at: at },
+      expires_at: new Date(at.getTime() + 30 * 86_400_000),
+    }));
+    await fixture.db.system((tx) => tx.insertInto('search_report').values(refused).execute());
+    await create();
+    fixture.clock.now = SATURDAY_SIX;
+    await fixture.runDue();
+    const names = async () =>
+      await fixture.db.system((tx) =>
+        tx
+          .selectFrom('search_report')
+          .select('name')
+          .where('tenant_id', '=', tenant)
+          .where('status', '=', 'error')
+          .execute(),
+      );
+    const left = (await names()).map(({ name }) => name);
+    expect(left).toHaveLength(1_500);
+    expect(left).toContain('Failed sign-ins, 2026-11-20');
+    expect(left).not.toContain('Refused 0');
+    fixture.clock.now = new Date('2026-12-21T06:00:30.000Z');
+    await fixture.module.purge();
+    expect(await names()).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { scheduleOnWire } from './report-view.ts';
 import type { ConditionOf, SearchPlan } from './reports-port.ts';
-import { lockReports } from './reports-repository.ts';
+import { lockReports, type ReportRow } from './reports-repository.ts';
 import { labelOf, type ReportsService } from './reports-service.ts';
 import { coveredBy, coveredWords, latestSlot, nextSlot } from './schedule-slots.ts';
 import {
@@ -33,12 +33,13 @@ const NAME_MAX = 200;
 
 export type SchedulesDependencies = {
   db: Pick<Database, 'system'>;
-  reports: Pick<ReportsService, 'order'>;
+  reports: Pick<ReportsService, 'orderScheduled'>;
   conditionOf: ConditionOf;
   planOf: SearchPlan;
   audit: Pick<AuditLog, 'record'>;
+  /** In the system transaction in which a report ends. */
+  onEnd: (tx: Tx, scope: TenantScope, row: ReportRow) => Promise<void>;
   now: () => Date;
-  log: { warn(fields: object, message: string): void };
 };
 
 export type SchedulesService = ReturnType<typeof createSchedulesService>;
@@ -177,12 +178,8 @@ async function orderOne(deps: SchedulesDependencies, tx: Tx, row: ScheduleRow): 
     schedule: { id: row.id, slot },
   };
   const by = { actor: { kind: 'system', id: null, name: `Schedule ${row.name}` }, requestId: null } as const;
-  try {
-    await deps.reports.order(tx, scope, wanted, by);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    deps.log.warn({ tenant: row.tenant_id, schedule: row.id, code: error.code }, 'no room for a scheduled report');
-  }
+  const ordered = await deps.reports.orderScheduled(tx, scope, wanted, by);
+  if (ordered?.status === 'error') await deps.onEnd(tx, scope, ordered);
 }
 
 function wrong(path: string, message: string): AppError {

@@ -103,7 +103,7 @@ export function ContactForm(props: Props) {
           {submitLabel}
         </Button>
       </div>
-      <LeaveGuard dirty={dirty && !saving} param="user" />
+      <LeaveGuard dirty={dirty} param="user" />
     </form>
   );
 }

@@ -80,7 +80,7 @@ export function NotificationSettingsPage() {
         </form>
         <SlackPanel isWanted={Object.values(preferences.kinds).some(({ slack }) => slack)} />
         <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
-        <LeaveGuard dirty={dirty && !save.isPending} />
+        <LeaveGuard dirty={dirty} />
       </div>
     </>
   );

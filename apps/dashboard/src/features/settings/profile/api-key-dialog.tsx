@@ -46,8 +46,10 @@ export function ApiKeyDialog({ onClose }: { onClose: () => void }) {
 
   if (create.data !== undefined)
     return <CreatedKey name={create.data.name} secret={create.data.key} onClose={onClose} />;
+  // Closed while the call is out, what is shown this one time would never be seen.
+  const close = create.isPending ? () => undefined : onClose;
   return (
-    <Dialog title={t('Create an API key')} onClose={onClose}>
+    <Dialog title={t('Create an API key')} onClose={close}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <ProblemNote error={create.error} />
@@ -84,7 +86,7 @@ export function ApiKeyDialog({ onClose }: { onClose: () => void }) {
             />
           </Group>
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close} disabled={create.isPending}>
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
@@ -99,7 +101,7 @@ export function ApiKeyDialog({ onClose }: { onClose: () => void }) {
 
 function CreatedKey({ name, secret, onClose }: { name: string; secret: string; onClose: () => void }) {
   return (
-    <Dialog title={t('Key {name}', { name })} onClose={onClose} closeLabel={t('Close')}>
+    <Dialog title={t('Key {name}', { name })} onClose={onClose} closeLabel={t('Close')} closesOnlyByButton>
       <Stack gap="md">
         <Text size="sm">{t('Copy it now: it is shown this one time. Whoever has it can act in your name.')}</Text>
         <div className={classes.key}>

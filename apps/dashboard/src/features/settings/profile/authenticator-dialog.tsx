@@ -41,7 +41,8 @@ export function AuthenticatorDialog({ account, secret, onClose }: Props) {
   return (
     <Dialog
       title={account.hasTotp ? t('Set up the authenticator app anew') : t('Set up an authenticator app')}
-      onClose={onClose}
+      // Closed while the code is checked, the recovery codes would never be seen.
+      onClose={confirm.isPending ? () => undefined : onClose}
     >
       <Stack gap="md">
         <ProblemNote error={confirm.error} />

@@ -100,7 +100,7 @@ export function ProfileForm() {
       </Panel>
       <TimeFields fields={fields} problems={problems} onEdit={edit} />
       <SaveBar dirty={change !== undefined} saving={save.isPending} onDiscard={discard} form={formId} />
-      <LeaveGuard dirty={change !== undefined && !save.isPending} />
+      <LeaveGuard dirty={change !== undefined} />
     </form>
   );
 }

@@ -85,7 +85,7 @@ export function BrandPanel() {
         </div>
       </Panel>
       <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
-      <LeaveGuard dirty={dirty && !save.isPending} param="panel" />
+      <LeaveGuard dirty={dirty} param="panel" />
     </form>
   );
 }

@@ -1,5 +1,7 @@
+import { ApiError } from '@airdeck/api-client/api-error';
+import type { SlaSettings } from '@airdeck/contracts/cases/sla-settings';
 import { caseSeverities } from '@airdeck/contracts/statuses';
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
@@ -19,12 +21,15 @@ import { SaveBar } from '../../../ui/save-bar.tsx';
 import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
 import settingsClasses from '../settings.module.css';
 import classes from './case-times.module.css';
-import { type CaseTimes, type TimeKind, targetsOf, timeProblems, timesOf } from './case-times.ts';
+import { type CaseTimes, rebasedTimes, type TimeKind, targetsOf, timeProblems, timesOf } from './case-times.ts';
 
 const kinds: readonly { kind: TimeKind; label: string }[] = [
   { kind: 'respond', label: t('Respond within') },
   { kind: 'resolve', label: t('Close within') },
 ];
+
+/** From the first change on the settings are kept as they were then, so that the server sees whether somebody was faster. */
+type Editing = { base: SlaSettings; times: CaseTimes };
 
 /** How fast cases are responded to and closed, by severity. */
 export function CaseTimesPanel() {
@@ -32,7 +37,7 @@ export function CaseTimesPanel() {
   const { user } = useCurrentUser();
   const settings = useQuery(caseSettingQueries.sla(tenantApi));
   const save = useMutation(caseMutations.saveSla(tenantApi, useQueryClient()));
-  const [draft, setDraft] = useState<CaseTimes>();
+  const [editing, setEditing] = useState<Editing>();
   const [checked, setChecked] = useState(false);
   const formId = useId();
   if (settings.isError) {
@@ -45,26 +50,40 @@ export function CaseTimesPanel() {
       </Loading>
     );
   }
-  const stored = timesOf(settings.data);
-  const times = draft ?? stored;
+  const { base, times } = editing ?? { base: settings.data, times: timesOf(settings.data) };
   const problems = timeProblems(times);
-  const dirty = JSON.stringify(times) !== JSON.stringify(stored);
+  const dirty = JSON.stringify(times) !== JSON.stringify(timesOf(base));
   const discard = () => {
-    setDraft(undefined);
+    setEditing(undefined);
     setChecked(false);
     save.reset();
     void settings.refetch();
+  };
+  const reload = async () => {
+    const { data: now, isError } = await settings.refetch();
+    if (now === undefined || isError) return;
+    // What is typed while it is read counts too.
+    setEditing((typed) =>
+      typed === undefined
+        ? undefined
+        : { base: now, times: rebasedTimes(timesOf(typed.base), typed.times, timesOf(now)) },
+    );
+    save.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
     if (Object.keys(problems).length > 0 || !dirty || save.isPending) return;
     save.mutate(
-      { targets: targetsOf(times), based_on: settings.data.updated_at },
+      { targets: targetsOf(times), based_on: base.updated_at },
       {
-        onSuccess: () => {
+        onSuccess: (saved) => {
           // What was typed meanwhile is the next change.
-          setDraft((now) => (now === draft ? undefined : now));
+          setEditing((now) =>
+            now === undefined || now === editing
+              ? undefined
+              : { base: saved, times: rebasedTimes(times, now.times, timesOf(saved)) },
+          );
           setChecked(false);
           showDone(t('Case times saved'));
         },
@@ -76,6 +95,11 @@ export function CaseTimesPanel() {
       <Panel title={t('Case times')}>
         <Stack gap="md">
           <ProblemNote error={save.error} />
+          {save.error instanceof ApiError && save.error.code === 'CONFLICT' ? (
+            <Button variant="default" loading={settings.isFetching} onClick={() => void reload()}>
+              {t('Load it again, keep what I typed')}
+            </Button>
+          ) : null}
           <div className={classes.grid}>
             {caseSeverities.toReversed().map((severity) => {
               const { icon: Icon, color, word } = severityLooks[severity];
@@ -94,7 +118,7 @@ export function CaseTimesPanel() {
                       error={checked ? problems[`${severity}/${kind}`] : undefined}
                       onChange={(event) => {
                         const { value } = event.currentTarget;
-                        setDraft({ ...times, [severity]: { ...times[severity], [kind]: value } });
+                        setEditing({ base, times: { ...times, [severity]: { ...times[severity], [kind]: value } } });
                         setChecked(false);
                       }}
                     />
@@ -119,7 +143,7 @@ export function CaseTimesPanel() {
         </Stack>
       </Panel>
       <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
-      <LeaveGuard dirty={dirty && !save.isPending} param="panel" />
+      <LeaveGuard dirty={dirty} param="panel" />
     </form>
   );
 }

@@ -36,6 +36,14 @@ export function timesOf({ targets }: Pick<SlaSettings, 'targets'>): CaseTimes {
   return { low: of('low'), medium: of('medium'), high: of('high'), critical: of('critical') };
 }
 
+/** What was typed since `before`, on top of what is stored now. */
+export function rebasedTimes(before: CaseTimes, typed: CaseTimes, now: CaseTimes): CaseTimes {
+  const one = (severity: CaseSeverity, kind: TimeKind) =>
+    typed[severity][kind] === before[severity][kind] ? now[severity][kind] : typed[severity][kind];
+  const of = (severity: CaseSeverity) => ({ respond: one(severity, 'respond'), resolve: one(severity, 'resolve') });
+  return { low: of('low'), medium: of('medium'), high: of('high'), critical: of('critical') };
+}
+
 export type TimeProblems = Partial<Record<`${CaseSeverity}/${TimeKind}`, string>>;
 
 export function timeProblems(times: CaseTimes): TimeProblems {

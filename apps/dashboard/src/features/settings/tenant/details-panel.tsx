@@ -84,7 +84,7 @@ function NameForm() {
         />
       </Panel>
       <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
-      <LeaveGuard dirty={dirty && !save.isPending} param="panel" />
+      <LeaveGuard dirty={dirty} param="panel" />
     </form>
   );
 }

@@ -72,7 +72,7 @@ export function RetentionPanel() {
         </Stack>
       </Panel>
       <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
-      <LeaveGuard dirty={dirty && !save.isPending} param="panel" />
+      <LeaveGuard dirty={dirty} param="panel" />
     </form>
   );
 }

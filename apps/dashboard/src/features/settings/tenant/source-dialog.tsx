@@ -26,8 +26,10 @@ export function SourceDialog({ onClose }: { onClose: () => void }) {
     if (name.trim() === '') return setMissing(true);
     if (!create.isPending) create.mutate({ name: name.trim(), kind });
   };
+  // Closed while the call is out, what is shown this one time would never be seen.
+  const close = create.isPending ? () => undefined : onClose;
   return (
-    <Dialog title={t('Create an event source')} onClose={onClose}>
+    <Dialog title={t('Create an event source')} onClose={close}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <ProblemNote error={create.error} />
@@ -52,7 +54,7 @@ export function SourceDialog({ onClose }: { onClose: () => void }) {
             onChange={(event) => setKind(sourceKinds.find((each) => each === event.currentTarget.value) ?? kind)}
           />
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close} disabled={create.isPending}>
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
@@ -70,7 +72,13 @@ type CreatedProps = { source: EventSource & { token: string }; onClose: () => vo
 function CreatedSource({ source, onClose }: CreatedProps) {
   const example = firstEventCommand(source, source.token);
   return (
-    <Dialog title={t('Source {name}', { name: source.name })} size={620} onClose={onClose} closeLabel={t('Close')}>
+    <Dialog
+      title={t('Source {name}', { name: source.name })}
+      size={620}
+      onClose={onClose}
+      closeLabel={t('Close')}
+      closesOnlyByButton
+    >
       <Stack gap="md">
         <Text size="sm">
           {t('Copy the token now: it is shown this one time. Whoever has it can send events here.')}

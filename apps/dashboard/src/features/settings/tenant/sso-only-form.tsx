@@ -19,16 +19,17 @@ export function SsoOnlyForm() {
   const saved = useTenantSettings().sign_in;
   const users = useQuery(userQueries.list(useTenantApi(), { withDisabled: true }));
   const save = useSettingsChange();
-  const [draft, setDraft] = useState<typeof saved>();
+  // Only what was changed, so that what a colleague saves meanwhile stays.
+  const [draft, setDraft] = useState<Partial<typeof saved>>({});
   const formId = useId();
-  const fields = draft ?? saved;
+  const fields = { ...saved, ...draft };
   const dirty = JSON.stringify(fields) !== JSON.stringify(saved);
   const edit = (part: Partial<typeof saved>) => {
-    setDraft({ ...fields, ...part });
+    setDraft({ ...draft, ...part });
     if (save.isError) save.reset();
   };
   const discard = () => {
-    setDraft(undefined);
+    setDraft({});
     save.reset();
   };
   const submit = (event: FormEvent) => {
@@ -39,7 +40,7 @@ export function SsoOnlyForm() {
       {
         onSuccess: () => {
           // What was typed meanwhile is the next change.
-          setDraft((now) => (now === draft ? undefined : now));
+          setDraft((now) => (now === draft ? {} : now));
           showDone(t('Sign-in saved'));
         },
       },
@@ -79,7 +80,7 @@ export function SsoOnlyForm() {
         </Stack>
       </Panel>
       <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
-      <LeaveGuard dirty={dirty && !save.isPending} param="panel" />
+      <LeaveGuard dirty={dirty} param="panel" />
     </form>
   );
 }

@@ -69,7 +69,7 @@ export function BillingForm({ billing }: { billing: Billing }) {
         ))}
       </div>
       <SaveBar dirty={dirty} saving={save.isPending} onDiscard={() => begin({})} form={formId} />
-      <LeaveGuard dirty={dirty && !save.isPending} />
+      <LeaveGuard dirty={dirty} />
     </form>
   );
 }

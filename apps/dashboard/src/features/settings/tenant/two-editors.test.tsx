@@ -1,0 +1,146 @@
+import type { SlaSettings, SlaSettingsInput } from '@airdeck/contracts/cases/sla-settings';
+import type { TenantUser } from '@airdeck/contracts/users/schema';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { caseSettingQueries } from '../../../queries/cases.ts';
+import { settingsQueries } from '../../../queries/settings.ts';
+import { ownTenant, userWith } from '../../../session/fixtures.ts';
+import { failure, showApp } from '../../../test-app.tsx';
+// Loaded with the file, or the first test would wait for it.
+import './case-times-panel.tsx';
+import './sign-in-panel.tsx';
+import { tenantSettings as settings } from '../tenant-settings-fixture.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const slow = { timeout: 8_000 };
+const api = `/api/tenants/${ownTenant}`;
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+
+const none = { respond_minutes: null, resolve_minutes: null };
+const first: SlaSettings = {
+  targets: { low: none, medium: none, high: none, critical: { respond_minutes: 15, resolve_minutes: 240 } },
+  updated_at: '2026-11-02T00:00:00.000Z',
+  updated_by: null,
+};
+/** As a colleague saves it while this person types. */
+const theirs: SlaSettings = {
+  ...first,
+  targets: { ...first.targets, critical: { respond_minutes: 15, resolve_minutes: 480 } },
+  updated_at: '2026-11-03T00:00:00.000Z',
+};
+const later = '2026-11-04T00:00:00.000Z';
+
+function caseTimes() {
+  const server = { now: first };
+  const sent: SlaSettingsInput[] = [];
+  const opened = showApp('/settings/tenant-settings?panel=case-times', {
+    me: userWith({ own: 'Admin' }),
+    answers: {
+      [`GET ${api}/settings`]: () => Response.json(settings),
+      [`GET ${api}/case_sla`]: () => Response.json(server.now),
+      [`PUT ${api}/case_sla`]: ({ body }) => {
+        const input = body as SlaSettingsInput;
+        sent.push(input);
+        if (input.based_on !== server.now.updated_at) return failure(409, 'CONFLICT', 'Somebody else changed them.');
+        server.now = { targets: input.targets, updated_at: later, updated_by: null };
+        return Response.json(server.now);
+      },
+    },
+  });
+  const readAgain = () => {
+    const { api: client, queryClient } = opened.app;
+    const { queryKey } = caseSettingQueries.sla({ api: client, tenantId: ownTenant });
+    return queryClient.invalidateQueries({ queryKey });
+  };
+  return { server, sent, readAgain };
+}
+
+const field = async (severity: string, label: string) =>
+  await within(await screen.findByRole('group', { name: severity }, slow)).findByLabelText<HTMLInputElement>(label);
+const type = async (severity: string, label: string, value: string) =>
+  fireEvent.change(await field(severity, label), { target: { value } });
+
+test('case times read again beneath what is typed are not taken back with it: the server is told what it was based on', async () => {
+  const { server, sent, readAgain } = caseTimes();
+  await type('High', 'Respond within', '1 h');
+  server.now = theirs;
+  await readAgain();
+  await type('High', 'Respond within', '2 h');
+  press('Save changes');
+  expect(await screen.findByText(/Somebody else changed them/, {}, slow)).toBeTruthy();
+  expect(sent.map(({ based_on }) => based_on)).toEqual([first.updated_at]);
+  // Looked elsewhere and came back meanwhile: saving again is refused again.
+  await readAgain();
+  press('Save changes');
+  await waitFor(() => expect(sent).toHaveLength(2), slow);
+  expect(sent[1]?.based_on).toBe(first.updated_at);
+});
+
+test('loaded again after a colleague was faster, both changes are kept', async () => {
+  const { server, sent } = caseTimes();
+  await type('High', 'Respond within', '1 h');
+  server.now = theirs;
+  press('Save changes');
+  fireEvent.click(await screen.findByRole('button', { name: 'Load it again, keep what I typed' }, slow));
+  await waitFor(() => expect(screen.queryByText(/Somebody else changed them/)).toBeNull(), slow);
+  expect((await field('High', 'Respond within')).value).toBe('1 h');
+  expect((await field('Critical', 'Close within')).value).toBe('8 h');
+  press('Save changes');
+  await waitFor(() => expect(server.now.updated_at).toBe(later), slow);
+  expect(sent.at(-1)?.targets).toEqual({ ...theirs.targets, high: { respond_minutes: 60, resolve_minutes: null } });
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull(), slow);
+});
+
+test('what is typed while case times are being saved is the next change, based on what was saved', async () => {
+  const { server, sent } = caseTimes();
+  await type('High', 'Respond within', '1 h');
+  press('Save changes');
+  await type('High', 'Close within', '1 d');
+  await waitFor(() => expect(server.now.updated_at).toBe(later), slow);
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Save changes' }).dataset['loading']).toBeUndefined());
+  expect((await field('High', 'Close within')).value).toBe('1 d');
+  press('Save changes');
+  await waitFor(() => expect(sent).toHaveLength(2), slow);
+  expect(sent[1]).toEqual({
+    targets: { ...first.targets, high: { respond_minutes: 60, resolve_minutes: 1440 } },
+    based_on: later,
+  });
+});
+
+const ana: TenantUser = {
+  id: '01920000-0000-7000-8000-000000000001',
+  fullname: 'Ana Souza',
+  uname: 'ana.souza@northwind.example',
+  role: 'Admin',
+  status: 'active',
+  mfa_enabled: true,
+  last_sign_in_at: null,
+  from_provider: false,
+};
+
+test('a break-glass account a colleague names meanwhile stays when only the switch is changed', async () => {
+  let now = settings;
+  const sent: unknown[] = [];
+  const { app } = showApp('/settings/tenant-settings?panel=sign-in', {
+    me: userWith({ own: 'Admin' }),
+    answers: {
+      [`GET ${api}/settings`]: () => Response.json(now),
+      [`GET ${api}/users`]: () => Response.json([ana]),
+      [`PATCH ${api}/settings`]: ({ body }) => {
+        sent.push(body);
+        return Response.json({ ...now, ...(body as object) });
+      },
+    },
+  });
+  fireEvent.click(
+    await screen.findByRole('switch', { name: 'People of this tenant sign in through single sign-on only' }, slow),
+  );
+  now = { ...settings, sign_in: { sso_required: false, break_glass: [ana.uname] } };
+  const { queryKey } = settingsQueries.get({ api: app.api, tenantId: ownTenant });
+  await app.queryClient.invalidateQueries({ queryKey });
+  expect(await screen.findByText(/Ana Souza/, { selector: '.mantine-Pill-label' }, slow)).toBeTruthy();
+  press('Save changes');
+  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  expect(sent).toEqual([{ sign_in: { sso_required: true, break_glass: [ana.uname] } }]);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull(), slow);
+});
