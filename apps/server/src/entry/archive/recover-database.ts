@@ -12,6 +12,7 @@ import { renewPassword } from '../../storage/postgres-cluster.ts';
 import type { StorageLog } from '../../storage/storage-log.ts';
 import { StorageStartError } from '../../storage/storage-start-error.ts';
 import { readPacked } from '../backup/packed-file.ts';
+import { raisedFence } from '../backup/restore-fence-row.ts';
 import { BASE_FILE, BASES } from './base-copies.ts';
 import { type RecoveryPlan, readLogFile } from './recovery-plan.ts';
 import { unpackTar } from './unpack-tar.ts';
@@ -52,13 +53,6 @@ export async function recoverDatabase(options: {
   await recover({ dataDir, until: plan.until, log });
   await rm(join(cluster, 'recovery.signal'), { force: true });
   await renewPassword(dataDir, locatePostgresBinaries(account, log).postgres, [raisedFence(plan.moment)]);
-}
-
-/** `raiseFence` of the backup, for a session that takes no parameters. */
-function raisedFence(moment: Date): string {
-  const at = moment.toISOString();
-  return `insert into public.restore_fence (state, backup_taken_at) values ('restoring', '${at}')
-    on conflict (id) do update set state = 'restoring', backup_taken_at = '${at}', restored_at = null, lifted_at = null`;
 }
 
 async function recover({ dataDir, until, log }: { dataDir: string; until: Date | undefined; log: StorageLog }) {

@@ -7,12 +7,15 @@ import { type Database, sqlClient } from '../../storage/database.ts';
 import { BackupError } from './backup-error.ts';
 
 export async function raiseFence(client: ClientBase, takenAt: string): Promise<void> {
+  await client.query(raisedFence(new Date(takenAt)));
+}
+
+/** As a statement without parameters: not every session that raises it takes some. */
+export function raisedFence(takenAt: Date): string {
+  const at = takenAt.toISOString();
   // One that was restored before brings the row of that time along.
-  await client.query(
-    `insert into public.restore_fence (state, backup_taken_at) values ('restoring', $1)
-     on conflict (id) do update set state = 'restoring', backup_taken_at = $1, restored_at = null, lifted_at = null`,
-    [takenAt],
-  );
+  return `insert into public.restore_fence (state, backup_taken_at) values ('restoring', '${at}')
+    on conflict (id) do update set state = 'restoring', backup_taken_at = '${at}', restored_at = null, lifted_at = null`;
 }
 
 export async function noteRestored(client: ClientBase): Promise<void> {
