@@ -1,4 +1,4 @@
-import type { ConfirmBody, ErrorDetailBody } from '@airdeck/contracts/error-codes';
+import type { ConfirmBody, ErrorCode, ErrorDetailBody } from '@airdeck/contracts/error-codes';
 
 /** Categories of spec §8; `confirmation` is status 449, which asks the user and is never reported. */
 export type ErrorCategory = 'abort' | 'timeout' | 'network' | 'auth' | 'client' | 'server' | 'confirmation' | 'unknown';
@@ -68,6 +68,11 @@ export class ApiError extends Error {
   get severity(): ErrorSeverity {
     return this.status === 404 ? 'low' : severityByCategory[this.category];
   }
+}
+
+/** Whether the server refused with this code. */
+export function isRefusedWith(error: unknown, code: ErrorCode): error is ApiError {
+  return error instanceof ApiError && error.code === code;
 }
 
 const severityByCategory: Readonly<Record<ErrorCategory, ErrorSeverity>> = {

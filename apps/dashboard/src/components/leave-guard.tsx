@@ -1,7 +1,5 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import { t } from '../language/translate.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { LeaveQuestion } from './leave-question.tsx';
 
 type Props = {
   dirty: boolean;
@@ -21,21 +19,7 @@ export function LeaveGuard({ dirty, param }: Props) {
     withResolver: true,
   });
   if (blocker.status !== 'blocked') return null;
-  return (
-    <Dialog title={t('Leave without saving?')} size={420} closeLabel={t('Stay')} onClose={blocker.reset}>
-      <Stack gap="md">
-        <Text size="sm">{t('What you changed on this screen is not saved yet and would be lost.')}</Text>
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={blocker.proceed}>
-            {t('Leave')}
-          </Button>
-          <Button onClick={blocker.reset} data-autofocus>
-            {t('Stay')}
-          </Button>
-        </Group>
-      </Stack>
-    </Dialog>
-  );
+  return <LeaveQuestion onLeave={blocker.proceed} onStay={blocker.reset} />;
 }
 
 function paramOf(search: unknown, name: string | undefined): unknown {

@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { ApiClient } from '@airdeck/api-client/client';
 import { queryOptions } from '@tanstack/react-query';
 import { policyOf } from '../lib/query-policy.ts';
@@ -14,5 +14,5 @@ export function currentUserQuery(api: ApiClient) {
 
 /** Whether asking for the user failed because this sign-in has no account here (yet). */
 export function isAccountMissing(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'ACCOUNT_NOT_FOUND';
+  return isRefusedWith(error, 'ACCOUNT_NOT_FOUND');
 }

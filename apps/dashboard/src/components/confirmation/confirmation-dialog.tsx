@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { ApiError, isRefusedWith } from '@airdeck/api-client/api-error';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../language/translate.ts';
@@ -15,7 +15,7 @@ export function ConfirmationDialogView({ dialog }: { dialog: ConfirmationDialog 
   const [missing, setMissing] = useState(false);
   const { busy, problem, answer } = useAnswer(dialog.submit);
   const { passphrase_hint: hint } = question;
-  const isWrong = problem instanceof ApiError && problem.code === 'CONFIRMATION_WRONG';
+  const isWrong = isRefusedWith(problem, 'CONFIRMATION_WRONG');
   const isAskedAnew = problem instanceof ApiError && problem.confirmation !== undefined;
 
   const submit = async (event: FormEvent) => {

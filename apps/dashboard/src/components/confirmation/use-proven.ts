@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import { useApp } from '../../session/app-context.ts';
 import { IdentityError } from '../../session/identity-provider.ts';
 import { dialogs } from './dialog-queue.ts';
@@ -26,5 +26,5 @@ export function useProven<A extends readonly unknown[], T>(
 /** The failure that a proof would lift. */
 export function wantsProof(error: unknown): boolean {
   if (error instanceof IdentityError) return error.code === 'PROOF_REQUIRED';
-  return error instanceof ApiError && error.code === 'REAUTHENTICATION_REQUIRED';
+  return isRefusedWith(error, 'REAUTHENTICATION_REQUIRED');
 }

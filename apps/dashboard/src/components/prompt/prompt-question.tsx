@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { Prompt } from '@airdeck/contracts/activity/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
@@ -29,7 +29,7 @@ export function PromptQuestion({ prompt, which, more }: Props) {
   // A second press can come before it is drawn that the first is on its way; it would be told it came second.
   const sending = useRef(false);
   const answer = useMutation(runMutations.answer(useTenantApi(), useQueryClient(), which));
-  const lost = answer.error instanceof ApiError && answer.error.code === 'PROMPT_ALREADY_ANSWERED';
+  const lost = isRefusedWith(answer.error, 'PROMPT_ALREADY_ANSWERED');
   const isOpen = prompt.answered === null && status === 'waiting';
   const { first } = prompt.second_approval;
   const give = (given: PromptAnswer) => {

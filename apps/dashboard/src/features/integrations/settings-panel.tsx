@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { Connector } from '@airdeck/contracts/connectors/schema';
 import type { Integration } from '@airdeck/contracts/integrations/schema';
 import { Button } from '@mantine/core';
@@ -101,7 +101,7 @@ function SettingsForm({ connector, integration }: Props) {
   return (
     <form id={formId} onSubmit={submit} noValidate className={classes.narrow}>
       {atFields ? null : <ProblemNote error={save.error} />}
-      {!atFields && save.error instanceof ApiError && save.error.code === 'CONFLICT' ? (
+      {!atFields && isRefusedWith(save.error, 'CONFLICT') ? (
         <Button variant="default" className={classes.reload ?? ''} onClick={() => void reload()}>
           {t('Load it again, keep what I changed')}
         </Button>
@@ -119,7 +119,7 @@ function SettingsForm({ connector, integration }: Props) {
         }
       />
       <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
-      <LeaveGuard dirty={dirty && !save.isPending} param="panel" />
+      <LeaveGuard dirty={dirty} param="panel" />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import { reportLimits } from '@airdeck/contracts/reports/report-limits';
 import type { ReportSchedule } from '@airdeck/contracts/reports/schema';
 import { searchColumns } from '@airdeck/query-language/search-columns';
@@ -44,8 +44,8 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
   const create = useMutation(searchReportMutations.createSchedule(tenantApi, queryClient, useCallIntent()));
   const change = useMutation(searchReportMutations.setSchedule(tenantApi, queryClient));
   const failed = create.error ?? change.error;
-  const isOvertaken = seen !== undefined && failed instanceof ApiError && failed.code === 'CONFLICT';
-  const queryProblem = failed instanceof ApiError && failed.code === 'QUERY_INVALID' ? failed.message : undefined;
+  const isOvertaken = seen !== undefined && isRefusedWith(failed, 'CONFLICT');
+  const queryProblem = isRefusedWith(failed, 'QUERY_INVALID') ? failed.message : undefined;
 
   const edit = (part: Partial<ScheduleFields>) => {
     setFields({ ...fields, ...part });

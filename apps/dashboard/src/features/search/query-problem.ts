@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import { parseQuery } from '@airdeck/query-language/parse';
 import type { QueryProblem } from '@airdeck/query-language/query-problem';
 import { SUGGESTION } from '@airdeck/query-language/query-texts';
@@ -18,7 +18,7 @@ export function hintsOf(query: string): readonly string[] {
 
 /** The problem of the query in an answer of the server; undefined when it failed for another reason. */
 export function problemIn(error: unknown): QueryProblem | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'QUERY_INVALID') return undefined;
+  if (!isRefusedWith(error, 'QUERY_INVALID')) return undefined;
   const detail = error.details.find(({ path, start }) => path === 'query' || start !== undefined);
   if (detail?.start === undefined || detail.end === undefined) return undefined;
   const { start, end, message, reason = '', values = {}, suggestion, fix } = detail;

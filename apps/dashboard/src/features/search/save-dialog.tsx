@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { SavedSearch } from '@airdeck/contracts/search/schema';
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -105,7 +105,7 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
 /** What the server has by now, after a save was refused because somebody else was faster. */
 function useNewer(replaced: SavedSearch | undefined, problem: unknown): SavedSearch | undefined {
   const { data = [] } = useQuery(searchQueries.saved(useTenantApi()));
-  if (!(problem instanceof ApiError) || problem.code !== 'CONFLICT') return undefined;
+  if (!isRefusedWith(problem, 'CONFLICT')) return undefined;
   const newest = data.find(({ id }) => id === replaced?.id);
   return newest?.updated_at === replaced?.updated_at ? undefined : newest;
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { Playbook, PlaybookUse } from '@airdeck/contracts/playbooks/schema';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -31,7 +31,7 @@ export function DeleteDialog({ playbook, onClose, settle, onDeleted }: Props) {
     ...playbookMutations.delete(tenantApi, playbook.id),
     onMutate: () => settle?.(),
   });
-  const refused = remove.error instanceof ApiError && remove.error.code === 'PLAYBOOK_IN_USE';
+  const refused = isRefusedWith(remove.error, 'PLAYBOOK_IN_USE');
   const uses =
     use.data === undefined ? 0 : use.data.policies.length + use.data.automations.length + use.data.playbooks.length;
   const confirm = () =>

@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { ApiError, isRefusedWith } from '@airdeck/api-client/api-error';
 import { contactChannels, contactKinds } from '@airdeck/contracts/contacts/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { caseSeverities } from '@airdeck/contracts/statuses';
@@ -71,7 +71,7 @@ export function ContactForm(props: Props) {
     <form onSubmit={submit} noValidate className={classes.form}>
       {top}
       {Object.keys(refused).length === 0 ? <ProblemNote error={problem} /> : null}
-      {isOvertaken(problem) && onReload !== undefined ? (
+      {isRefusedWith(problem, 'CONFLICT') && onReload !== undefined ? (
         <Button variant="default" onClick={onReload}>
           {t('Load it again, keep what I typed')}
         </Button>
@@ -106,10 +106,6 @@ export function ContactForm(props: Props) {
       <LeaveGuard dirty={dirty} param="user" />
     </form>
   );
-}
-
-function isOvertaken(problem: unknown): boolean {
-  return problem instanceof ApiError && problem.code === 'CONFLICT';
 }
 
 type PartProps = {

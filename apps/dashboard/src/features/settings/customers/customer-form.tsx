@@ -2,6 +2,7 @@ import type { Customer } from '@airdeck/contracts/customers/schema';
 import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useUnsaved } from '../../../components/form-panel.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
@@ -17,13 +18,15 @@ import {
 } from './customer-fields.ts';
 import classes from './customers.module.css';
 
-type Props = { customer: Customer | undefined; onClose: () => void };
+type Props = { customer: Customer | undefined; onUnsaved: (unsaved: boolean) => void; onClose: () => void };
 
 const nobody = { fullname: '', email: '' };
 
 /** A new customer with its first Admin, or name and plan of one. */
-export function CustomerForm({ customer, onClose }: Props) {
-  const { fields, admin, problems, pending, error, edit, editAdmin, submit } = useCustomerForm(customer, onClose);
+export function CustomerForm({ customer, onUnsaved, onClose }: Props) {
+  const form = useCustomerForm(customer, onClose);
+  const { fields, admin, problems, pending, error, edit, editAdmin, submit } = form;
+  useUnsaved(form.dirty, onUnsaved);
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
@@ -81,7 +84,9 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
   const tenantApi = useTenantApi();
   const create = useMutation(customerMutations.create(tenantApi, queryClient));
   const update = useMutation(customerMutations.update(tenantApi, queryClient));
-  const [fields, setFields] = useState(() => customerFieldsOf(customer));
+  // What the form began with: the customer may be read again meanwhile.
+  const [first] = useState(() => customerFieldsOf(customer));
+  const [fields, setFields] = useState(first);
   const [admin, setAdmin] = useState(nobody);
   const [problems, setProblems] = useState<CustomerProblems>({});
   const pending = create.isPending || update.isPending;
@@ -113,6 +118,7 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
   };
   return {
     ...{ fields, admin, problems, pending, submit },
+    dirty: JSON.stringify([fields, admin]) !== JSON.stringify([first, nobody]),
     error: create.error ?? update.error,
     edit: (part: Partial<CustomerFields>) => {
       setFields({ ...fields, ...part });

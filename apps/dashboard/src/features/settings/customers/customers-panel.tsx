@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FormPanel } from '../../../components/form-panel.tsx';
 import { plural } from '../../../language/plural.ts';
 import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
@@ -14,7 +15,6 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { SidePanel } from '../../../ui/side-panel.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
 import { EventUsagePanel } from '../usage/event-usage.tsx';
 import { CustomerForm } from './customer-form.tsx';
@@ -135,18 +135,27 @@ export function CustomersPanel() {
         </Loading>
       )}
       <ProviderRolesBlock />
-      <SidePanel
+      <FormPanel
         title={edited === undefined ? t('Create customer') : edited.name}
         opened={opened}
         onClose={() => setOpened(false)}
       >
-        <CustomerForm key={editedId ?? 'new'} customer={edited} onClose={() => setOpened(false)} />
-        {edited === undefined ? null : (
-          <div className={classes.usage}>
-            <EventUsagePanel key={edited.id} customerId={edited.id} />
-          </div>
+        {(onUnsaved) => (
+          <>
+            <CustomerForm
+              key={editedId ?? 'new'}
+              customer={edited}
+              onUnsaved={onUnsaved}
+              onClose={() => setOpened(false)}
+            />
+            {edited === undefined ? null : (
+              <div className={classes.usage}>
+                <EventUsagePanel key={edited.id} customerId={edited.id} />
+              </div>
+            )}
+          </>
         )}
-      </SidePanel>
+      </FormPanel>
     </>
   );
 }

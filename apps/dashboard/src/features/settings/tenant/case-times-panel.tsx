@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { SlaSettings } from '@airdeck/contracts/cases/sla-settings';
 import { caseSeverities } from '@airdeck/contracts/statuses';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
@@ -95,7 +95,7 @@ export function CaseTimesPanel() {
       <Panel title={t('Case times')}>
         <Stack gap="md">
           <ProblemNote error={save.error} />
-          {save.error instanceof ApiError && save.error.code === 'CONFLICT' ? (
+          {isRefusedWith(save.error, 'CONFLICT') ? (
             <Button variant="default" loading={settings.isFetching} onClick={() => void reload()}>
               {t('Load it again, keep what I typed')}
             </Button>

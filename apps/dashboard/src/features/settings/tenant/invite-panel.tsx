@@ -1,16 +1,16 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { Role } from '@airdeck/contracts/access/roles';
 import { limits } from '@airdeck/contracts/limits';
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { FormPanel, useUnsaved } from '../../../components/form-panel.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { known, t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { userMutations } from '../../../queries/users.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
-import { SidePanel } from '../../../ui/side-panel.tsx';
 import { roleOf, roleOptions, roleTexts } from './role-options.ts';
 
 type Props = { opened: boolean; onClose: () => void };
@@ -18,15 +18,17 @@ type Props = { opened: boolean; onClose: () => void };
 /** Invites somebody by mail. */
 export function InvitePanel({ opened, onClose }: Props) {
   return (
-    <SidePanel title={t('Invite user')} opened={opened} onClose={onClose}>
-      <InviteForm onDone={onClose} />
-    </SidePanel>
+    <FormPanel title={t('Invite user')} opened={opened} onClose={onClose}>
+      {(onUnsaved) => <InviteForm onUnsaved={onUnsaved} onDone={onClose} />}
+    </FormPanel>
   );
 }
 
 type Problems = { email?: string; fullname?: string };
 
-function InviteForm({ onDone }: { onDone: () => void }) {
+type FormProps = { onUnsaved: (unsaved: boolean) => void; onDone: () => void };
+
+function InviteForm({ onUnsaved, onDone }: FormProps) {
   const { queryClient } = useApp();
   const invite = useMutation(userMutations.invite(useTenantApi(), queryClient));
   const [fields, setFields] = useState<{ email: string; fullname: string; role: Role }>({
@@ -35,8 +37,8 @@ function InviteForm({ onDone }: { onDone: () => void }) {
     role: 'Analyst',
   });
   const [problems, setProblems] = useState<Problems>({});
-  const taken =
-    invite.error instanceof ApiError && invite.error.code === 'EMAIL_TAKEN' ? known(invite.error.message) : undefined;
+  useUnsaved(fields.email !== '' || fields.fullname !== '', onUnsaved);
+  const taken = isRefusedWith(invite.error, 'EMAIL_TAKEN') ? known(invite.error.message) : undefined;
   const edit = (part: Partial<typeof fields>) => {
     setFields({ ...fields, ...part });
     setProblems({});

@@ -5,12 +5,12 @@ import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
+import { FormPanel } from '../../../components/form-panel.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t, told } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { connectionsChanged, settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
-import { SidePanel } from '../../../ui/side-panel.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import settingsClasses from '../settings.module.css';
 import { SettingsBlock } from '../settings-block.tsx';
@@ -60,19 +60,22 @@ export function SsoBlock() {
           )
         }
       </SettingsBlock>
-      <SidePanel
+      <FormPanel
         title={edited === undefined ? t('Add connection') : edited.label}
         opened={opened}
         onClose={() => setOpened(false)}
       >
-        <SsoForm
-          key={editedId ?? 'new'}
-          connection={edited}
-          redirectUri={connections.data?.[0]?.redirect_uri}
-          onSaved={(saved) => setEditedId(saved.id)}
-          onClose={() => setOpened(false)}
-        />
-      </SidePanel>
+        {(onUnsaved) => (
+          <SsoForm
+            key={editedId ?? 'new'}
+            connection={edited}
+            redirectUri={connections.data?.[0]?.redirect_uri}
+            onUnsaved={onUnsaved}
+            onSaved={(saved) => setEditedId(saved.id)}
+            onClose={() => setOpened(false)}
+          />
+        )}
+      </FormPanel>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Button, Group, NativeSelect, Stack, Switch, TagsInput, TextInput } from
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
+import { useUnsaved } from '../../../components/form-panel.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
@@ -30,16 +31,20 @@ type Props = {
   connection: SsoConnection | undefined;
   /** The same for all connections; not known before the first one is saved. */
   redirectUri: string | undefined;
+  onUnsaved: (unsaved: boolean) => void;
   onSaved: (saved: SsoConnection) => void;
   onClose: () => void;
 };
 
 /** Adds or changes a connection. */
-export function SsoForm({ connection, redirectUri, onSaved, onClose }: Props) {
+export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }: Props) {
   const { queryClient } = useApp();
   const save = useMutation(ssoMutations.save(useTenantApi(), queryClient, useCallIntent()));
-  const [fields, setFields] = useState(() => ssoFieldsOf(connection));
+  // What the form began with: the connection may be read again meanwhile.
+  const [first] = useState(() => ssoFieldsOf(connection));
+  const [fields, setFields] = useState(first);
   const [problems, setProblems] = useState<SsoProblems>({});
+  useUnsaved(JSON.stringify(fields) !== JSON.stringify(first), onUnsaved);
   const refused = save.error instanceof ApiError ? serverSsoProblems(save.error.details) : {};
   const shown = { ...refused, ...problems };
   const address = connection?.redirect_uri ?? redirectUri;

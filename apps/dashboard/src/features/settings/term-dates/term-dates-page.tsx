@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import { hasRole } from '@airdeck/contracts/access/roles';
 import type { Contract } from '@airdeck/contracts/contract/schema';
 import { Button } from '@mantine/core';
@@ -127,5 +127,5 @@ function useContractEditor(): { managedBy: string | undefined; mayEnter: boolean
 }
 
 function isNone({ error, data }: UseQueryResult<Contract>): boolean {
-  return data === undefined && error instanceof ApiError && error.code === 'NOT_FOUND';
+  return data === undefined && isRefusedWith(error, 'NOT_FOUND');
 }

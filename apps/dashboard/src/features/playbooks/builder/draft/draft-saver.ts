@@ -7,7 +7,7 @@
  * have been done all the same: if the next one is refused because of ourselves, it goes on from there. A tab that is closed
  * loses what was typed since the last save; the browser asks before.
  */
-import { ApiError } from '@airdeck/api-client/api-error';
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { DraftDefinition, Playbook, PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
 import type { BuilderDefinition } from '../document/builder-action.ts';
 import { sameJson } from '../document/json.ts';
@@ -104,7 +104,7 @@ export function createDraftSaver(
   }
 
   async function refused(sent: BuilderDefinition, error: unknown): Promise<void> {
-    if (!(error instanceof ApiError && error.code === 'CONFLICT')) return enter({ status: 'failed', error });
+    if (!isRefusedWith(error, 'CONFLICT')) return enter({ status: 'failed', error });
     try {
       const stored = await deps.load();
       const next = { revision: stored.draft.revision, version: stored.published.version };
