@@ -1,10 +1,11 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createTelemetryQueue, type Happening, noteNavigation } from './lib/telemetry-queue.ts';
 import { PERSISTED_KEY } from './lib/wipe-caches.ts';
 import { currentUserQuery } from './session/current-user.ts';
 import { foreignTenant, memoryStorage, otherTenant, ownTenant, userWith } from './session/fixtures.ts';
 import { SESSION_KEY } from './session/session-store.ts';
+import { forgetUser } from './session/sign-out.ts';
 import { switchTenant } from './session/switch-tenant.ts';
 import { showApp } from './test-app.tsx';
 
@@ -58,6 +59,17 @@ test('the logout forgets session, answers and kept answers', async () => {
   const kept = app.queryClient.getQueryCache().getAll();
   expect(kept.map(({ queryKey }) => queryKey[0])).toEqual(['sign-in-connections']);
   expect(app.session.get()).toBeUndefined();
+});
+
+test('a session that is over takes the screen along, which would ask for what was forgotten', async () => {
+  const { app, state } = setUp('/unauthorized');
+  await inside();
+  state.signedIn = false;
+  state.asked.length = 0;
+  await act(() => forgetUser(app));
+  expect(screen.queryByLabelText('Breadcrumbs')).toBeNull();
+  expect(screen.getByRole('status').textContent).toBe('Loading');
+  expect(state.asked).toEqual([]);
 });
 
 test('a user without any tenant is told so', async () => {
