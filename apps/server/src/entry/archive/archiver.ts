@@ -22,7 +22,7 @@ import { ArchiveError, type ArchiveTrouble, troubleOf } from './archive-error.ts
 import { claimArchive, listWhole, makeFolder, momentOf } from './archive-folder.ts';
 import { openArchivedFiles } from './archived-files.ts';
 import { BASES, type Base, copyBase, endOfBase, listBases, startOf } from './base-copies.ts';
-import { CUTS, type EventCuts, listCuts, openEventCuts, PARTS, readCut } from './event-cuts.ts';
+import { CUTS, type EventCuts, listCuts, openEventCuts, PARTS, readWholeCut } from './event-cuts.ts';
 import { connectForReplication, identifySystem, type SystemFacts, streamWal } from './replication.ts';
 import { endOf, listSegments, openWalFiles, readWalProgress, WAL, type WalFiles } from './wal-files.ts';
 import { parsePosition, SEGMENT_BYTES, segmentName, segmentStart } from './wal-position.ts';
@@ -204,7 +204,10 @@ async function session(
     standing.baseAt = atOf(bases.at(-1));
     standing.securedUntil = await securedBefore(folder, wal.next);
     const stream = streamWal(client, { timeline: facts.timeline, position: from }, wal.take);
-    const cuts = await openEventCuts({ folder, events: access, storeFolder: join(deps.dataDir, 'events') });
+    const cuts = await openEventCuts({
+      ...{ folder, events: access, storeFolder: join(deps.dataDir, 'events') },
+      say: (line) => deps.log.warn({}, line),
+    });
     const files = await openArchivedFiles(deps);
 
     const flush = async () => {
@@ -270,8 +273,8 @@ async function securedBefore(folder: string, until: bigint | undefined): Promise
   const progress = await readWalProgress(folder);
   const reached = [until ?? 0n, progress === undefined ? 0n : endOf(progress)].reduce((a, b) => (a > b ? a : b));
   for (const name of (await listCuts(folder)).reverse()) {
-    const { at, position } = await readCut(folder, name);
-    if (parsePosition(position) <= reached) return new Date(at);
+    const cut = await readWholeCut(folder, name, () => undefined);
+    if (cut !== undefined && parsePosition(cut.position) <= reached) return new Date(cut.at);
   }
   return undefined;
 }

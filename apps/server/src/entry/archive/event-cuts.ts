@@ -43,10 +43,25 @@ export async function listCuts(folder: string): Promise<string[]> {
   return (await listWhole(join(folder, CUTS))).filter((name) => name.endsWith('.json'));
 }
 
-export async function readCut(folder: string, name: string): Promise<Cut> {
+async function readCut(folder: string, name: string): Promise<Cut> {
   const cut = await readSealed(join(folder, CUTS, name), cutSchema);
   if (cut === undefined) throw new ArchiveError('damaged', name);
   return cut;
+}
+
+/** Undefined, and told, for a list that is not what was written. */
+export async function readWholeCut(
+  folder: string,
+  name: string,
+  say: (line: string) => void,
+): Promise<Cut | undefined> {
+  try {
+    return await readCut(folder, name);
+  } catch (error) {
+    if (!(error instanceof ArchiveError && error.trouble === 'damaged')) throw error;
+    say(`The list of events ${CUTS}/${name} is not what was written and is passed over.`);
+    return undefined;
+  }
 }
 
 export type EventCuts = {
@@ -60,13 +75,15 @@ export async function openEventCuts(deps: {
   events: EventsAccess;
   /** Of the event store. */
   storeFolder: string;
+  say: (line: string) => void;
 }): Promise<EventCuts> {
-  const { folder, events, storeFolder } = deps;
+  const { folder, events, storeFolder, say } = deps;
   const known = new Map<string, ArchivedPart>();
   /** Files of the parts of each cut. */
   const cuts = new Map<string, readonly string[]>();
   for (const name of await listCuts(folder)) {
-    const { parts } = await readCut(folder, name);
+    // A damaged one goes when its time comes, as the others do.
+    const parts = (await readWholeCut(folder, name, say))?.parts ?? [];
     for (const part of parts) known.set(partFile(part), part);
     cuts.set(name, parts.map(partFile));
   }

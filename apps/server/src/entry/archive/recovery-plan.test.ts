@@ -249,3 +249,51 @@ describe('an archive in which the description of a copy of the database is damag
     expect(await refusal()).toContain('no whole copy of the database');
   });
 });
+
+describe('an archive in which a list of events is damaged', () => {
+  beforeEach(async () => {
+    await base('07:00', 1, 1.5);
+    await log(1, 2);
+    await open(3.5);
+    await cut('07:30', 1.8);
+    await cut('08:00', 2.2);
+    await cut('08:30', 3.2);
+    await progress('08:31', 3.5);
+  });
+  const damage = async (clock: string) => {
+    const name = `${CUTS}/${momentName(time(clock))}.json`;
+    await writeFile(join(folder, name), '{');
+    return `The list of events ${name} is not what was written and is passed over.`;
+  };
+  const cutOf = async (clock?: string) => (await plan(clock)).cut?.at;
+
+  it('takes the one before where it is the newest, and says so once', async () => {
+    const told = await damage('08:30');
+    expect(await cutOf()).toBe(time('08:00').toISOString());
+    expect(said).toEqual([told]);
+  });
+
+  it('takes the next one after the moment that was asked for', async () => {
+    const told = await damage('08:00');
+    expect(await cutOf('07:45')).toBe(time('08:30').toISOString());
+    expect(said).toEqual([told]);
+  });
+
+  it('takes the newest one before the moment where none after it is whole', async () => {
+    await damage('08:00');
+    await damage('08:30');
+    expect(await cutOf('07:45')).toBe(time('07:30').toISOString());
+  });
+
+  it('names the last moment whose list is whole where a file of the log is missing', async () => {
+    await damage('08:00');
+    await rm(join(folder, WAL, `${segment(3)}${PARTIAL}`));
+    expect(await refusal()).toContain(advised('07:30'));
+  });
+
+  it('comes back without events where none is left', async () => {
+    for (const clock of ['07:30', '08:00', '08:30']) await damage(clock);
+    expect(await cutOf()).toBeUndefined();
+    expect(said).toHaveLength(3);
+  });
+});

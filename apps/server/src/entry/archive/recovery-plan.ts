@@ -8,7 +8,7 @@ import { BackupError } from '../backup/backup-error.ts';
 import { checkFile } from '../backup/packed-file.ts';
 import { momentOf } from './archive-folder.ts';
 import { BASES, type Base, endOfBase, listBases, startOf, thisPlatform } from './base-copies.ts';
-import { type Cut, listCuts, readCut } from './event-cuts.ts';
+import { type Cut, listCuts, readWholeCut } from './event-cuts.ts';
 import { endOf, listSegments, newestSegment, PARTIAL, packedName, readWalProgress, WAL } from './wal-files.ts';
 import { parsePosition, SEGMENT_BYTES, segmentName, segmentStart, startOfSegment } from './wal-position.ts';
 
@@ -32,18 +32,28 @@ export async function planRecovery(options: {
   until: Date | undefined;
   say: (line: string) => void;
 }): Promise<RecoveryPlan> {
-  const { folder, say } = options;
+  const { folder } = options;
+  const said = new Set<string>();
+  const say = (line: string) => {
+    if (said.has(line)) return;
+    said.add(line);
+    options.say(line);
+  };
   const all: (Base & { log: FoundFile[] })[] = [];
   for (const base of await listBases(folder, say)) all.push({ ...base, log: await logSince(folder, base) });
   // A copy whose log did not come any more is of no moment.
   const newest = all.findLast((base) => reaches(base.log, base)) ?? all.at(-1);
-  const end = await archivedUntil(folder, newest?.finished_at ?? new Date(0).toISOString());
+  const end = await archivedUntil(
+    folder,
+    await findCut(folder, undefined, say),
+    newest?.finished_at ?? new Date(0).toISOString(),
+  );
   const isBeyond = options.until !== undefined && options.until > end;
   if (isBeyond) say(`The archive ends at ${end.toISOString()}, before the moment that was asked for.`);
   const until = isBeyond ? undefined : options.until;
   const bases = all.filter(({ finished_at }) => until === undefined || Date.parse(finished_at) <= until.getTime());
   if (bases.length === 0) throw nothingToBeginFrom(all, until);
-  const cut = await findCut(folder, until);
+  const cut = await findCut(folder, until, say);
   for (const base of bases.reverse()) {
     if (base.platform !== thisPlatform()) {
       throw new BackupError(
@@ -83,13 +93,18 @@ function nothingToBeginFrom(bases: readonly Base[], until: Date | undefined): Ba
   );
 }
 
-/** The first one after the moment: what is too much in it can be told and taken away, what is missing cannot be had. */
-async function findCut(folder: string, until: Date | undefined): Promise<Cut | undefined> {
+/**
+ * The first whole one after the moment: what is too much in it can be told and taken away, what is missing cannot be had.
+ * Without one, and without a moment, the newest.
+ */
+async function findCut(folder: string, until: Date | undefined, say: (line: string) => void): Promise<Cut | undefined> {
   const names = await listCuts(folder);
-  const name =
-    (until === undefined ? undefined : names.find((each) => momentOf(each).getTime() >= until.getTime())) ??
-    names.at(-1);
-  return name === undefined ? undefined : await readCut(folder, name);
+  const isAfter = (name: string) => until !== undefined && momentOf(name).getTime() >= until.getTime();
+  for (const name of [...names.filter(isAfter), ...names.filter((each) => !isAfter(each)).reverse()]) {
+    const cut = await readWholeCut(folder, name, say);
+    if (cut !== undefined) return cut;
+  }
+  return undefined;
 }
 
 async function logSince(folder: string, base: Base): Promise<FoundFile[]> {
@@ -157,7 +172,9 @@ export async function readLogFile(
 async function lastMomentBefore(folder: string, end: bigint): Promise<string> {
   const [oldest] = await listBases(folder, () => undefined);
   for (const name of (await listCuts(folder)).reverse()) {
-    const { at, position } = await readCut(folder, name);
+    const cut = await readWholeCut(folder, name, () => undefined);
+    if (cut === undefined) continue;
+    const { at, position } = cut;
     if (oldest === undefined || Date.parse(at) < Date.parse(oldest.finished_at)) break;
     if (parsePosition(position) <= end) return `--until ${at}, the last moment before it`;
   }
@@ -183,10 +200,8 @@ async function readUnfinished(folder: string, segment: string, say: (line: strin
 }
 
 /** Until when the archive goes, as far as it knows. */
-async function archivedUntil(folder: string, fallback: string): Promise<Date> {
+async function archivedUntil(folder: string, cut: Cut | undefined, fallback: string): Promise<Date> {
   const progress = await readWalProgress(folder);
-  const newest = (await listCuts(folder)).at(-1);
-  const cut = newest === undefined ? undefined : await readCut(folder, newest);
   const isReached = cut !== undefined && progress !== undefined && parsePosition(cut.position) <= endOf(progress);
   const times = [fallback, progress?.at, isReached ? cut.at : undefined].flatMap((at) => at ?? []);
   return new Date(Math.max(...times.map((at) => Date.parse(at))));

@@ -39,7 +39,7 @@ export function createActivityReportModule({ db, actionLabel, now }: Dependencie
       'activity-report.csv': async ({ query: { table, ...query } }, { scope, raw }) => {
         const range = reportRange(query, now());
         const report = await db.read(scope.tenantId, (tx) => read(tx, scope, range));
-        sendCsv(raw.reply, `soar-${table}`, tables[table](report));
+        await sendCsv(raw.reply, `soar-${table}`, tables[table](report));
         return undefined;
       },
     },

@@ -1,16 +1,21 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { csvHead, csvLine } from '../../csv-text.ts';
 
-/** A table small enough to be one piece of text. A cell without a value is empty. */
+export type CsvRow = readonly (string | number | null)[];
+
+/** A table small enough to be held in memory as text. A cell without a value is empty. */
 export type CsvTable = {
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly (string | number | null)[])[];
+  readonly rows: Iterable<CsvRow>;
 };
 
+/** Some milliseconds of work: after so many it is others' turn. */
+const ROWS_PER_TURN = 1000;
+
 /** Sends a table to be saved under that name, which is plain letters, digits and hyphens. */
-export function sendCsv(reply: FastifyReply, name: string, table: CsvTable): void {
-  const lines = table.rows.map((row) => csvLine(row.map((cell) => String(cell ?? ''))));
-  const body = Buffer.from(csvHead(table.columns) + lines.join(''));
+export async function sendCsv(reply: FastifyReply, name: string, table: CsvTable): Promise<void> {
+  const body = await csvOf(table);
   reply.hijack();
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
@@ -21,4 +26,19 @@ export function sendCsv(reply: FastifyReply, name: string, table: CsvTable): voi
     'cache-control': 'private, no-store',
   });
   reply.raw.end(body);
+}
+
+async function csvOf({ columns, rows }: CsvTable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let text = csvHead(columns);
+  let lines = 0;
+  for (const row of rows) {
+    text += csvLine(row.map((cell) => String(cell ?? '')));
+    lines += 1;
+    if (lines % ROWS_PER_TURN > 0) continue;
+    pieces.push(Buffer.from(text));
+    text = '';
+    await setImmediate();
+  }
+  return Buffer.concat([...pieces, Buffer.from(text)]);
 }

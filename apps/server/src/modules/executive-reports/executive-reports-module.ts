@@ -120,7 +120,7 @@ function reportHandlers({ db, files, reports, keyedAnswers, now, log }: Parts) {
     },
     'executive-reports.csv': async ({ params, query: { table } }, { scope, raw }) => {
       const facts = await db.read(scope.tenantId, (tx) => reports.facts(tx, scope, params.id));
-      sendCsv(raw.reply, `${facts.month}-${table.replaceAll('_', '-')}`, reportTables[table](facts));
+      await sendCsv(raw.reply, `${facts.month}-${table.replaceAll('_', '-')}`, reportTables[table](facts));
       return undefined;
     },
   } satisfies Partial<Handlers<RouteIds>>;

@@ -1,12 +1,12 @@
 /** The tables of a report as CSV, from what it was laid out of: the same figures, with their full precision. */
 import type { ExecutiveReportTable } from '@airdeck/contracts/reports/executive-report';
 import { caseSeverities } from '@airdeck/contracts/statuses';
-import type { CsvTable } from '../activity-report/send-csv.ts';
+import type { CsvRow, CsvTable } from '../activity-report/send-csv.ts';
 import type { CasePeriod, ExecutiveFacts } from './executive-facts.ts';
 import { createFormats } from './pdf/report-formats.ts';
 import { recommendationText } from './pdf/summary-section.ts';
 
-type Cells = CsvTable['rows'][number];
+type Cells = CsvRow;
 
 const caseFigures: readonly (readonly [name: string, of: (period: CasePeriod) => number | null])[] = [
   ['cases_opened', ({ cases }) => cases],

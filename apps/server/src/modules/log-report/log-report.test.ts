@@ -1,6 +1,7 @@
 import {
   eventUsageSchema,
   type LogReport,
+  type LogReportTable,
   logReportLimits,
   logReportSchema,
 } from '@airdeck/contracts/reports/log-report';
@@ -11,6 +12,7 @@ import { EventsError } from '../../storage/events-store.ts';
 import { eventRow } from '../../storage/test-events.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { eventVolume } from '../sources/event-volume.ts';
+import { createLogReportModule } from './log-report-module.ts';
 import { createLogReportService } from './log-report-service.ts';
 import { createLogTalkers } from './log-talkers.ts';
 
@@ -245,6 +247,21 @@ describe('the log-collection report while the event store finds it too much', ()
     expect(report.total).toEqual({ events: 145, bytes: 13_500 });
     expect(report.talkers_complete).toBe(false);
     expect(report.retention).toMatchObject({ days: 90, oldest_event_at: null, oldest_known: false });
+  });
+
+  it('has no file of talkers, as one without a row would say that nobody sent', async () => {
+    const { handlers } = createLogReportModule({
+      db: server.stores.database,
+      events: refusing,
+      now: () => new Date(now),
+    });
+    const ask = (table: LogReportTable) =>
+      handlers['log-report.csv'](
+        { params: undefined, query: { table }, body: undefined } as never,
+        { scope: trustedTenantScope(tenant), raw: {} } as never,
+      );
+    await expect(ask('hosts')).rejects.toThrow(expect.objectContaining({ code: 'SEARCH_TOO_EXPENSIVE' }));
+    await expect(ask('src_ips')).rejects.toThrow(expect.objectContaining({ code: 'SEARCH_TOO_EXPENSIVE' }));
   });
 
   it('fails for any other failure of the store', async () => {

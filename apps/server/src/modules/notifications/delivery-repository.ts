@@ -126,7 +126,7 @@ export async function postpone(
     .execute();
 }
 
-/** One webhook call each of up to `limit` people, leased until `leaseUntil`: a crash leaves it to be taken up then. */
+/** One webhook call each of up to `limit` people, whoever waits longest first, leased until `leaseUntil`: a crash leaves it to be taken up then. */
 export async function leaseWebhooks(
   tx: Tx,
   { at, leaseUntil, limit, busy }: { at: Date; leaseUntil: Date; limit: number; busy: readonly string[] },
@@ -135,8 +135,9 @@ export async function leaseWebhooks(
     with taken as (
       select d.user_id, d.event_id
       from (
-        select distinct user_id from notification_delivery
-        where channel = 'webhook' and due_at <= ${at} and user_id <> all(${[...busy]}::uuid[]) limit ${limit}
+        select user_id from notification_delivery
+        where channel = 'webhook' and due_at <= ${at} and user_id <> all(${[...busy]}::uuid[])
+        group by user_id order by min(due_at), user_id limit ${limit}
       ) u cross join lateral (
         select user_id, event_id from notification_delivery
         where user_id = u.user_id and channel = 'webhook' and due_at <= ${at}

@@ -173,6 +173,30 @@ describe('a webhook', () => {
     expect(await fixture.deliveries()).toEqual([]);
   });
 
+  it('is called for whoever waits longest where not everybody can be called at once', async () => {
+    // One more than there are calls at once. The one who joined first has come last.
+    const people: { id: string }[] = [];
+    for (let at = 1; at <= 9; at++) people.push(await reader(`${base}/${at}`));
+    await fixture.tell(caseOpened(tenant));
+    const event = await fixture.db.system((tx) =>
+      tx.selectFrom('notification_event').selectAll().executeTakeFirstOrThrow(),
+    );
+    const { id, audience: _audience, said: _said, times: _times, ...told } = event;
+    await fixture.db.system(async (tx) => {
+      await tx.deleteFrom('notification_event').execute();
+      for (const [at, { id: user_id }] of people.entries()) {
+        const due_at = new Date(fixture.clock.now.getTime() - 1_000 * at);
+        await tx
+          .insertInto('notification_delivery')
+          .values({ ...told, event_id: id, user_id, channel: 'webhook', due_at, attempts: 0 })
+          .execute();
+      }
+    });
+    await fixture.work();
+    expect(received.map(({ url }) => url).at(-1)).toBe('/1');
+    expect(received).toHaveLength(9);
+  });
+
   it('gets every event once although several processes call, and one owner never two at a time', async () => {
     await Promise.all([reader(base), reader(`${base}/b`)]);
     for (let number = 1; number <= 20; number++) await fixture.tell(caseOpened(tenant, number));
