@@ -164,6 +164,17 @@ describe('the folder of an archive', () => {
     expect((await readdir(at('foreign'), { recursive: true })).sort()).toEqual(before);
   });
 
+  it('is gone on with although a list of events in it is damaged', async () => {
+    const lists = (await readdir(at('away/cuts'))).sort();
+    await truncate(at(`away/cuts/${lists.at(-1)}`), 20);
+    begin('away');
+    const last = await write();
+    await reaches('working');
+    await secures();
+    await archive?.stop();
+    expect(await restore('away', 'from-damaged')).toEqual(upTo(last));
+  });
+
   it('with anything else in it is refused', async () => {
     await mkdir(at('photos'));
     await writeFile(at('photos/holiday.jpg'), '');
