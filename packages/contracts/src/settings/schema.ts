@@ -47,7 +47,7 @@ export const tenantSettingsSchema = z.strictObject({
 });
 export type TenantSettings = z.output<typeof tenantSettingsSchema>;
 
-/** Any part; a part that is given replaces the stored one. */
+/** Any part, and of the brand and the sign-in any field: what is not given stays, whoever changed it meanwhile. */
 export const tenantSettingsInputSchema = z.strictObject({
   name: shortText(200).optional(),
   brand: z
@@ -56,9 +56,13 @@ export const tenantSettingsInputSchema = z.strictObject({
       colour: colourSchema.nullable(),
       logo: logoSchema.nullable(),
     })
+    .partial()
     .optional(),
   mfa: z.strictObject({ required_for_social: z.boolean() }).optional(),
-  sign_in: z.strictObject({ sso_required: z.boolean(), break_glass: z.array(shortText(254)).max(10) }).optional(),
+  sign_in: z
+    .strictObject({ sso_required: z.boolean(), break_glass: z.array(shortText(254)).max(10) })
+    .partial()
+    .optional(),
   retention: z.strictObject({ days: z.number().int().min(1).max(3650) }).optional(),
   automation: z.strictObject({ enabled: z.boolean() }).optional(),
   approvals: z.strictObject({ two_people: z.boolean() }).optional(),

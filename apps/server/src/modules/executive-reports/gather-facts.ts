@@ -100,8 +100,10 @@ function automationPeriod(report: ActivityReport): AutomationPeriod {
   };
 }
 
-function volumeFacts({ total, by_day: days, sources, other_sources: other, silent_sources: silent }: LogVolume) {
+export function volumeFacts(volume: LogVolume): ExecutiveFacts['volume'] {
+  const { total, by_day: days, sources, other_sources: other, source_counts: counts, silent_sources: silent } = volume;
   const rest = sources.slice(SOURCES);
+  const named = sources.slice(0, SOURCES).filter(({ events }) => events > 0).length;
   return {
     ...total,
     by_day: days,
@@ -109,7 +111,8 @@ function volumeFacts({ total, by_day: days, sources, other_sources: other, silen
       .slice(0, SOURCES)
       .map(({ name, events, bytes, previous_events }) => ({ name, events, bytes, previous_events })),
     other: {
-      sources: other.sources + rest.length,
+      // Those whose events these are: most that are not named may have sent none.
+      sources: counts.sent - named,
       events: rest.reduce((sum, { events }) => sum + events, other.events),
       bytes: rest.reduce((sum, { bytes }) => sum + bytes, other.bytes),
     },

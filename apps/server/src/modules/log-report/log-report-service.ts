@@ -29,7 +29,7 @@ export type WholeVolume = Pick<LogReport, 'total' | 'previous' | 'by_day' | 'sil
 /** Volume of a time without who sent it: what other reports need. */
 export type LogVolume = Pick<
   LogReport,
-  'total' | 'previous' | 'by_day' | 'sources' | 'other_sources' | 'silent_sources'
+  'total' | 'previous' | 'by_day' | 'sources' | 'other_sources' | 'source_counts' | 'silent_sources'
 >;
 
 export function createLogReportService({ db, talkers, now }: LogReportDependencies) {

@@ -3,6 +3,7 @@
  * see and rule responses ask, and the engine's hold, which keeps the steps of runs from beginning.
  */
 import type { TenantSettings, tenantSettingsInputSchema } from '@airdeck/contracts/settings/schema';
+import type { Brand } from '@airdeck/contracts/tenants/schema';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -55,7 +56,8 @@ export function createSettingsService(deps: SettingsDependencies) {
       await requireValid(deps, tx, scope, { input, before });
       const now = deps.now();
       const { after, switched } = changed(before, input, { now, username: by.actor.name });
-      await deps.tenants.update(tx, scope, { name: input.name, brand: input.brand });
+      const brand = input.brand && brandAfter(before, input.brand);
+      await deps.tenants.update(tx, scope, { name: input.name, brand });
       await putSettings(tx, scope, { ...after, updated_at: now });
       if (switched && after.automation_enabled) await deps.automation.release(tx, scope.tenantId);
       if (switched && !after.automation_enabled) await deps.automation.hold(tx, scope.tenantId);
@@ -109,16 +111,35 @@ async function requireValid(
     throw invalid('body.retention.days', `The plan of this tenant keeps events for ${planDays} days at most.`);
   }
   if (input.brand?.logo) requirePng(input.brand.logo);
-  if (input.sign_in !== undefined) await requireWayIn(deps, tx, scope, input.sign_in);
+  if (input.sign_in === undefined) return;
+  const signIn = signInAfter(before, input.sign_in);
+  // Passwords can be let in again whatever has become of the accounts that are named.
+  if (signIn.sso_required || input.sign_in.break_glass !== undefined) await requireWayIn(deps, tx, scope, signIn);
+}
+
+function signInAfter(before: SettingsRow, given: NonNullable<SettingsInput['sign_in']>) {
+  return {
+    sso_required: given.sso_required ?? before.sso_required,
+    break_glass: [...new Set(given.break_glass ?? before.break_glass)],
+  };
+}
+
+function brandAfter({ brand }: SettingsRow, given: NonNullable<SettingsInput['brand']>): Brand {
+  return {
+    // In the order it came in, so that a record says what differs.
+    ...brand,
+    display_name: given.display_name ?? brand.display_name,
+    colour: given.colour === undefined ? brand.colour : given.colour,
+    logo: given.logo === undefined ? brand.logo : given.logo,
+  };
 }
 
 async function requireWayIn(
   { sso }: Pick<SettingsDependencies, 'sso'>,
   tx: Tx,
   scope: TenantScope,
-  { sso_required, break_glass }: NonNullable<SettingsInput['sign_in']>,
+  { sso_required, break_glass: usernames }: ReturnType<typeof signInAfter>,
 ): Promise<void> {
-  const usernames = [...new Set(break_glass)];
   const able = await listAbleToBreakGlass(tx, scope, { usernames, issuer: LOCAL_ISSUER });
   const unable = usernames.filter((username) => !able.includes(username));
   if (unable.length > 0) {
@@ -151,8 +172,7 @@ function changed(before: SettingsRow, input: SettingsInput, by: { now: Date; use
   const switched = enabled !== before.automation_enabled;
   const after: StoredSettings = {
     mfa_required_for_social: input.mfa?.required_for_social ?? before.mfa_required_for_social,
-    sso_required: input.sign_in?.sso_required ?? before.sso_required,
-    break_glass: input.sign_in === undefined ? before.break_glass : [...new Set(input.sign_in.break_glass)],
+    ...signInAfter(before, input.sign_in ?? {}),
     retention_days: input.retention?.days ?? before.retention_days,
     automation_enabled: enabled,
     automation_changed_by: switched ? by.username : before.automation_changed_by,
@@ -188,7 +208,8 @@ function switchedTo(enabled: boolean): AuditEntry['action'] {
 /** From → to of what changed; a picture is too much for a record. */
 function differences({ before, after, input, ended }: Change): Record<string, unknown> {
   const wasBrand = { ...before.brand, logo: before.brand.logo !== null };
-  const brand = input.brand === undefined ? wasBrand : { ...input.brand, logo: input.brand.logo !== null };
+  const now = brandAfter(before, input.brand ?? {});
+  const brand = { ...now, logo: now.logo !== null };
   const pairs: Record<string, [unknown, unknown]> = {
     name: [before.name, input.name ?? before.name],
     brand: [wasBrand, brand],

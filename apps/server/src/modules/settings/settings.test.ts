@@ -104,6 +104,22 @@ describe('settings of a tenant', () => {
     expect(await read()).toMatchObject({ name: 'Harbour Ltd', brand, mfa: { required_for_social: true } });
   });
 
+  it('keep of the brand and the sign-in what is not given, so that two Admins change different fields', async () => {
+    const logo = `data:image/png;base64,${png}`;
+    await change({ brand: { display_name: 'Harbour Co', colour: '#0b7285', logo } });
+    await Promise.all([change({ brand: { colour: null } }), change({ brand: { display_name: 'Quay' } })]);
+    expect((await read()).brand).toEqual({ display_name: 'Quay', colour: null, logo });
+    await change({ sign_in: { break_glass: [admin.email] } });
+    await connect();
+    await prove(new Date());
+    expect((await change({ sign_in: { sso_required: true } })).status).toBe(200);
+    expect((await read()).sign_in).toEqual({ sso_required: true, break_glass: [admin.email] });
+    expect((await change({ sign_in: { break_glass: [] } })).status).toBe(409);
+    expect((await records()).at(-1)?.data).toEqual({ sso_required: { from: false, to: true } });
+    // It is theirs alone.
+    await prove(null);
+  });
+
   it('leave one record for each change, saying from what to what and never the picture', async () => {
     await change({ name: 'Quay', brand: { display_name: '', colour: null, logo: `data:image/png;base64,${png}` } });
     const [record, ...others] = await records();

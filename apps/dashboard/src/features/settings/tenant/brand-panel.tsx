@@ -42,7 +42,12 @@ export function BrandPanel() {
     const colour = fields.colour.trim() === '' ? null : colourOf(fields.colour);
     if (colour === undefined) return setProblems({ colour: t('A colour such as #0b7285.') });
     if (!dirty || save.isPending) return;
-    const brand: Brand = { display_name: fields.display_name.trim(), colour, logo: fields.logo };
+    // Only what was changed is sent, so that what a colleague saves meanwhile stays.
+    const brand: Partial<Brand> = {
+      ...(draft.display_name === undefined ? {} : { display_name: draft.display_name.trim() }),
+      ...(draft.colour === undefined ? {} : { colour }),
+      ...(draft.logo === undefined ? {} : { logo: draft.logo }),
+    };
     save.mutate(
       { brand },
       {

@@ -19,7 +19,7 @@ export function SsoOnlyForm() {
   const saved = useTenantSettings().sign_in;
   const users = useQuery(userQueries.list(useTenantApi(), { withDisabled: true }));
   const save = useSettingsChange();
-  // Only what was changed, so that what a colleague saves meanwhile stays.
+  // Only what was changed is sent, so that what a colleague saves meanwhile stays.
   const [draft, setDraft] = useState<Partial<typeof saved>>({});
   const formId = useId();
   const fields = { ...saved, ...draft };
@@ -36,7 +36,7 @@ export function SsoOnlyForm() {
     event.preventDefault();
     if (!dirty || save.isPending) return;
     save.mutate(
-      { sign_in: fields },
+      { sign_in: draft },
       {
         onSuccess: () => {
           // What was typed meanwhile is the next change.

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import type { LogVolume } from '../log-report/log-report-service.ts';
+import { volumeFacts } from './gather-facts.ts';
+
+const source = (at: number, events: number): LogVolume['sources'][number] => ({
+  ...{ id: `source ${at}`, name: `Source ${at}`, kind: 'syslog', connector_id: null, deleted: false },
+  ...{ events, bytes: 10 * events, previous_events: 0, last_event_at: null, events_by_day: [events] },
+});
+const volumeOf = (events: readonly number[], beyond: { events: number; sent: number }): LogVolume => {
+  const total = { events: 100, bytes: 1_000 };
+  return {
+    ...{ total, previous: { events: 0, bytes: 0 }, by_day: [] },
+    sources: events.map((count, at) => source(at, count)),
+    other_sources: { sources: 900, events: beyond.events, bytes: 0 },
+    source_counts: { sent: events.filter((count) => count > 0).length + beyond.sent, silent: 900, never_sent: 0 },
+    silent_sources: [],
+  };
+};
+
+it('the other sources of the volume are those that sent something, however many there are', () => {
+  const facts = volumeFacts(volumeOf([20, 10, 9, 8, 7, 6, 5, 4, 3, 2, 0, 0], { events: 0, sent: 0 }));
+  expect(facts.sources).toHaveLength(8);
+  expect(facts.other).toEqual({ sources: 2, events: 5, bytes: 50 });
+  const many = volumeFacts(volumeOf([20, 10, 9, 8, 7, 6, 5, 4, 3, 2], { events: 7, sent: 6 }));
+  expect(many.other).toEqual({ sources: 8, events: 12, bytes: 50 });
+});
+
+it('a volume whose sources are all named has no others', () => {
+  expect(volumeFacts(volumeOf([20, 10, 0], { events: 0, sent: 0 })).other.sources).toBe(0);
+});
