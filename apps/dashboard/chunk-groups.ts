@@ -19,7 +19,7 @@ const baseSources = [
   /\/src\/lib\/(product|document-title|error-presentation|load-failures|query-policy|query-keys|search-params)\./,
   /\/src\/lib\/(wipe-caches|toasts|browser-storage)\./,
   /\/src\/language\/(translate|page-language)\./,
-  /\/src\/(components\/(problem-note|failure-text)|shell\/message-page|ui\/skeletons)\./,
+  /\/src\/(components\/(problem-note|failure-text)|shell\/(message-page|screen-pending)|ui\/skeletons)\./,
   /\/(src\/lib\/(idle|telemetry-queue|day-presets)|packages\/domain\/src\/zoned-day|src\/features\/air-overview\/overview-range)\./,
   // Addresses are read before any screen is there.
   /\/src\/features\/.+(-search|\/set-up-steps|\/story-kinds)\./,

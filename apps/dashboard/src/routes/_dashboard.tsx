@@ -1,9 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { checkedSearch, flagParam, textParam } from '../lib/search-params.ts';
-import { useIsSignedIn } from '../session/app-context.ts';
 import { enterDashboard } from '../session/enter-dashboard.ts';
 import { AppFrame } from '../shell/app-frame.tsx';
-import { ScreenPending } from '../shell/screen-pending.tsx';
 
 export const Route = createFileRoute('/_dashboard')({
   validateSearch: (search) =>
@@ -19,10 +17,5 @@ export const Route = createFileRoute('/_dashboard')({
     // The session is a step ahead of the screen, which stays until the next one has loaded.
     return { shownTenant: context.session.get()?.currentTenant };
   },
-  component: Dashboard,
+  component: AppFrame,
 });
-
-/** Nothing of it is drawn any more once the session is over: until the next screen has loaded it would ask anew for what was forgotten. */
-function Dashboard() {
-  return useIsSignedIn() ? <AppFrame /> : <ScreenPending />;
-}

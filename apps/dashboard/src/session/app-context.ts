@@ -39,12 +39,6 @@ export function useSession(): Session {
   return sessionOf(useSyncExternalStore(session.subscribe, session.lastKnown));
 }
 
-/** Whether there is a session; false from the moment a sign-out begins. */
-export function useIsSignedIn(): boolean {
-  const { session } = useApp();
-  return useSyncExternalStore(session.subscribe, session.get) !== undefined;
-}
-
 /** What tenant-scoped queries are made with, for the current tenant. */
 export function useTenantApi(): TenantApi {
   const { api } = useApp();

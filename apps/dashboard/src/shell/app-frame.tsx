@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
 import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
 import { ConfirmationHost } from '../components/confirmation/confirmation-host.tsx';
 import { t } from '../language/translate.ts';
 import { useLiveUpdates } from '../lib/live-updates.ts';
@@ -15,6 +15,7 @@ import { OfflineBanner } from './offline-banner.tsx';
 import { PausedBanner } from './paused-banner.tsx';
 import { QuickKeys, type Shown } from './quick-keys.tsx';
 import { Rail } from './rail.tsx';
+import { ScreenPending } from './screen-pending.tsx';
 import { Toaster } from './toaster.tsx';
 import { TopBar } from './top-bar.tsx';
 import { usePrefetchOnEntry } from './use-prefetch.ts';
@@ -31,8 +32,17 @@ const route = getRouteApi('/_dashboard');
 
 const COLLAPSED_KEY = 'airdeck.rail';
 
-/** Frame of the dashboard: rail, top bar, and the screen. */
+/**
+ * Frame of the dashboard, while there is a session. Once it is over nothing of it is drawn any more: until the next screen has
+ * loaded it would ask anew for what was forgotten.
+ */
 export function AppFrame() {
+  const { session } = useApp();
+  return useSyncExternalStore(session.subscribe, session.get) === undefined ? <ScreenPending /> : <Frame />;
+}
+
+/** Rail, top bar, and the screen. */
+function Frame() {
   const { storage } = useApp();
   const tenantApi = useTenantApi();
   const live = useLiveUpdates(tenantApi);

@@ -11,7 +11,8 @@ import { useTenantApi } from '../session/app-context.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
 import { RelativeTime } from '../ui/relative-time.tsx';
-import { Loading, TextSkeleton } from '../ui/skeletons.tsx';
+import { Loading } from '../ui/skeletons.tsx';
+import { TextSkeleton } from '../ui/text-skeleton.tsx';
 import classes from './notifications.module.css';
 
 /** What there is to know, newest first: opens what it is about, marks read one by one or all. Arrow keys walk it. */

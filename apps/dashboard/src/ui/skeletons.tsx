@@ -36,14 +36,3 @@ export function TableSkeleton({ rows = 8 }: { rows?: number }) {
     </div>
   );
 }
-
-export function TextSkeleton({ lines = 4 }: { lines?: number }) {
-  return (
-    <div className={classes.lines}>
-      {Array.from({ length: lines }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity and never move
-        <Skeleton key={index} height={10} width={`${92 - ((index * 17) % 40)}%`} />
-      ))}
-    </div>
-  );
-}

@@ -4,7 +4,8 @@ import { t } from '../../language/translate.ts';
 import { type PromptRef, runQueries } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { Loading } from '../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { PromptQuestion } from './prompt-question.tsx';
 
 type Props = { which: PromptRef; more?: ReactNode };

@@ -12,7 +12,8 @@ import { actionRunQueries, isActionActive, isNotDue } from '../../queries/activi
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { Loading } from '../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import classes from './actions.module.css';
 

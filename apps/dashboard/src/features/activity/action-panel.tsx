@@ -8,7 +8,8 @@ import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import parts from '../../ui/panel-parts.module.css';
 import { SidePanel } from '../../ui/side-panel.tsx';
-import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { Loading } from '../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { ActionResult } from './action-result.tsx';
 
 type Props = {

@@ -5,7 +5,8 @@ import { t } from '../../language/translate.ts';
 import { playbookQueries } from '../../queries/playbooks.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { Loading } from '../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { guessFor, inputsOf, inputValues, templatesFor } from './playbook-inputs.ts';
 import type { BulkWork } from './use-bulk.ts';
 

@@ -12,7 +12,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { dateFormat, useReader } from '../../ui/reader.ts';
-import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { Loading } from '../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import classes from './bulk.module.css';
 import { GroupValues } from './group-values.tsx';
 

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { t } from '../../language/translate.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { Loading } from '../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import classes from './graylog.module.css';
 import { NotificationBadge } from './notification-badge.tsx';
 import type { DefinitionRulesState } from './use-definition-rules.ts';

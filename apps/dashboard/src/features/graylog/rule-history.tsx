@@ -12,7 +12,8 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { HistoryPages } from '../../ui/history-pages.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { Loading } from '../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import classes from './graylog.module.css';
 
 const PAGE = limits.automationRulesPageSize;

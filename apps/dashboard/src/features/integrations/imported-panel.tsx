@@ -12,7 +12,8 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { KeyFacts } from '../../ui/key-facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { Loading } from '../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { ActionList } from './action-list.tsx';
 import classes from './integrations.module.css';
 

@@ -1,5 +1,6 @@
 import { t } from '../../language/translate.ts';
-import { HeaderSkeleton, Loading, TableSkeleton, TextSkeleton } from '../../ui/skeletons.tsx';
+import { HeaderSkeleton, Loading, TableSkeleton } from '../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 
 export function IntegrationsSkeleton() {
   return (

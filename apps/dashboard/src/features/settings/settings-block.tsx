@@ -8,7 +8,8 @@ import { failedQuery, loadFailureTitle } from '../../lib/load-failures.ts';
 import { IdentityError } from '../../session/identity-provider.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Loading, TextSkeleton } from '../../ui/skeletons.tsx';
+import { Loading } from '../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import classes from './settings.module.css';
 
 type Props<T> = {

@@ -8,7 +8,8 @@ import { caseQueries } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { SidePanel } from '../../../ui/side-panel.tsx';
-import { HeaderSkeleton, Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { HeaderSkeleton, Loading } from '../../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import classes from './case.module.css';
 import { CaseView } from './case-view.tsx';
 

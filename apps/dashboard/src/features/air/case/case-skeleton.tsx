@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts';
 import { Panel } from '../../../ui/panel.tsx';
-import { HeaderSkeleton, Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { HeaderSkeleton, Loading } from '../../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import classes from './case.module.css';
 
 /** The shape of a case's page. */

@@ -1,6 +1,7 @@
 import { t } from '../../../language/translate.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { Loading } from '../../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 
 /** The builder while its draft is loaded. */
 export function BuilderSkeleton() {

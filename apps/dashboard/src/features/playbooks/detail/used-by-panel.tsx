@@ -8,7 +8,8 @@ import { useTenantApi } from '../../../session/app-context.ts';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { Loading } from '../../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import classes from './detail.module.css';
 
 /** What starts a playbook besides people. */

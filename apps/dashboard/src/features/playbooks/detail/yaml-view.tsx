@@ -7,7 +7,8 @@ import { useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { Loading } from '../../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import classes from './detail.module.css';
 import { saveYaml } from './save-yaml.ts';
 

@@ -14,7 +14,8 @@ import { refreshPlaybooks } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
-import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { Loading } from '../../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import { progressOf } from './progress-of.ts';
 import classes from './start.module.css';
 

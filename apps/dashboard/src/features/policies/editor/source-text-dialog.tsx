@@ -7,7 +7,8 @@ import { useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
-import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { Loading } from '../../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import classes from './editor.module.css';
 
 /** The rule a policy was imported from, letter by letter. */

@@ -10,7 +10,8 @@ import { policyQueries, refreshPublications } from '../../../queries/policies.ts
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
-import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { Loading } from '../../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import { CustomerChoice } from './customer-choice.tsx';
 import { chosenAtFirst } from './customer-state.ts';
 import classes from './publish.module.css';

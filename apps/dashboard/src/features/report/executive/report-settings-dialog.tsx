@@ -10,7 +10,8 @@ import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { dateFormat, useReader } from '../../../ui/reader.ts';
-import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { Loading } from '../../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import { localeChoices } from './locale-choices.ts';
 
 const FROM_ADMIN = '';

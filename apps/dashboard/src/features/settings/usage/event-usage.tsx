@@ -11,7 +11,8 @@ import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { numberFormat, useReader } from '../../../ui/reader.ts';
-import { Loading, TextSkeleton } from '../../../ui/skeletons.tsx';
+import { Loading } from '../../../ui/skeletons.tsx';
+import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import { useNow } from '../../../ui/use-now.ts';
 import { DaysSelect, DEFAULT_DAYS, type UsageDays } from './days-select.tsx';
 
