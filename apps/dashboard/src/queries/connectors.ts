@@ -72,7 +72,9 @@ async function unlessDeleted<T>({ client, queryKey, deletion }: Asked, ask: () =
 function changed({ tenantId }: TenantApi, queryClient: QueryClient) {
   return (connector: Connector) => {
     queryClient.setQueryData(detailKey(tenantId, connector.id), connector);
-    return queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'connectors') });
+    // It may be another server now, and what Graylog's screens show is read through it.
+    const dependent = (['connectors', 'graylog'] as const).map((resource) => resourceKey(tenantId, resource));
+    return Promise.all(dependent.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   };
 }
 

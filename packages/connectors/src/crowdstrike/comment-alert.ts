@@ -16,7 +16,9 @@ export const commentAlert = falconAction({
   async run(context) {
     const id = inputAlertId(context);
     const value = inputText(context, 'comment', { max: 4000 });
+    // Read first: a failure after the comment would have it made once more.
+    const alert = await readAlert(context, id);
     await changeAlert(context, { id, changes: [{ name: 'append_comment', value }], idempotent: false });
-    return alertFacts(await readAlert(context, id));
+    return alertFacts(alert);
   },
 });

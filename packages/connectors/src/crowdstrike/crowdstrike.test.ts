@@ -139,6 +139,8 @@ describe('CrowdStrike Falcon against the sandbox', () => {
     await run(updateAlert, { alert_id: id, remove_tag: 'case-77' });
     await run(commentAlert, { alert_id: id, comment: 'seen\nby the team' });
     expect(state().alerts[0]).toMatchObject({ tags: [], comments: [{ value: 'seen\nby the team' }] });
+    // After the comment nothing is asked that could fail and have it made once more.
+    expect(calls().at(-1)).toMatch(/^PATCH /);
   });
 
   it('takes an error for one id inside a success for the failure it is', async () => {

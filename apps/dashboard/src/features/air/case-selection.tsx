@@ -35,13 +35,18 @@ export function SelectionProvider({ shown, listKey, children }: Props) {
       ids,
       isAll,
       shown,
-      toggle: (id) => set(ids.has(id) ? [...ids].filter((each) => each !== id) : [...ids, id]),
-      toggleShown: () => set(areAllShown ? [] : [...ids, ...shown]),
+      // Of everything that matches one is to be spared: what stays chosen is what can be seen.
+      toggle: (id) => set(isAll ? without(shown, id) : ids.has(id) ? without(ids, id) : [...ids, id]),
+      toggleShown: () => set(isAll || areAllShown ? [] : [...ids, ...shown]),
       chooseAll: () => set([...ids, ...shown], true),
       clear: () => set([]),
     };
   }, [ids, isAll, shown, listKey]);
   return <SelectionContext value={selection}>{children}</SelectionContext>;
+}
+
+function without(ids: Iterable<string>, id: string): string[] {
+  return [...ids].filter((each) => each !== id);
 }
 
 function none(listKey: string) {

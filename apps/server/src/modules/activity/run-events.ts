@@ -136,6 +136,21 @@ function isAutomatedResponse(event: Recorded, trigger: RunTrigger): boolean {
   );
 }
 
+const FINDINGS_MAX = 50;
+const FINDING_MAX_LENGTH = 300;
+
+/** What a case shows of an output: its short values. The whole of it, up to a megabyte, stands on the step. */
+function findingsOf(output: unknown): Record<string, string | number | boolean> | null {
+  if (typeof output !== 'object' || output === null || Array.isArray(output)) return null;
+  const short = Object.entries(output).filter(
+    ([, value]) =>
+      (typeof value === 'string' && value.length <= FINDING_MAX_LENGTH) ||
+      typeof value === 'number' ||
+      typeof value === 'boolean',
+  );
+  return Object.fromEntries(short.slice(0, FINDINGS_MAX));
+}
+
 type StoryEntry = Omit<Parameters<CaseStory['add']>[1], 'tenant' | 'caseId'>;
 
 async function storyEntry(
@@ -151,7 +166,8 @@ async function storyEntry(
       const text = event.error
         ? `${label} failed: ${event.error.message}`
         : `${label} ${ended(event.stepStatus, 'succeeded')}`;
-      const data = { run_id: event.runId, action_uuid: event.stepId, status: event.stepStatus, output: event.output };
+      const output = findingsOf(event.output);
+      const data = { run_id: event.runId, action_uuid: event.stepId, status: event.stepStatus, output };
       return { username: 'system', kind: 'action_finished', text, data };
     }
     case 'prompt.asked':

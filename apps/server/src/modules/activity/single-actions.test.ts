@@ -171,6 +171,17 @@ describe('an action for later', () => {
     expect(Date.parse(done.summary.time_updated)).toBeGreaterThanOrEqual(Date.parse(time_scheduled));
   });
 
+  test('asked for again under its key once its time has come is the one that was started', async () => {
+    const time_scheduled = new Date(Date.now() + 300).toISOString();
+    const ask = async () =>
+      await post('actions_activity', { ...lookup, time_scheduled }, { 'idempotency-key': 'asked twice' });
+    const first = actionActivitySchema.parse((await ask()).body);
+    await settles(first.details.context.action_uuid);
+    const again = actionActivitySchema.parse((await ask()).body);
+    expect(again.details.context.action_uuid).toBe(first.details.context.action_uuid);
+    expect(callsOf('abuseipdb')).toHaveLength(1);
+  });
+
   test('is not taken for a time years away', async () => {
     const time_scheduled = new Date(Date.now() + 400 * 24 * 3_600_000).toISOString();
     expect(await post('actions_activity', { ...lookup, time_scheduled })).toMatchObject({ status: 400 });

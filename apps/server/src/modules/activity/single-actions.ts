@@ -58,15 +58,17 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
     const key = idempotencyKeyOf(context.raw.request.headers);
     await requireConfirmed(await requireRunnable(deps, scope, asked), asked, context);
     return await db.tenant(scope.tenantId, async (tx) => {
+      // What is past is due. It stays what was asked for: the same request a little later is the same one.
+      const runAt = asked.runAt !== undefined && asked.runAt > deps.now() ? asked.runAt : undefined;
       const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
       const trigger: RunTrigger = {
         ...(await deps.manualTrigger(tx, scope, caller)),
         ...{ connector_id: asked.connectorId, case_id: asked.caseId },
         ...(automationOn ? {} : { automation_off: true }),
-        ...(asked.runAt === undefined ? {} : { time_scheduled: asked.runAt.toISOString() }),
+        ...(runAt === undefined ? {} : { time_scheduled: runAt.toISOString() }),
         ...(key === undefined ? {} : { request_hash: hashOf(asked) }),
       };
-      const { actionName, input, runAt } = asked;
+      const { actionName, input } = asked;
       // Bound to who sent it: another person's key is another one.
       const dedupKey = key === undefined ? deps.ids() : `action/${caller.userId}/${key}`;
       return await service.startAction(tx, { scope, actionName, input, trigger, dedupKey, runAt });
@@ -167,8 +169,7 @@ function startTime(text: string | undefined, now: Date): Date | undefined {
       details: [{ path: 'body.time_scheduled', message: 'At most a year from now.' }],
     });
   }
-  // What is past is due.
-  return at > now ? at : undefined;
+  return at;
 }
 
 function hashOf({ actionName, input, connectorId, runAt, caseId }: AskedAction): string {

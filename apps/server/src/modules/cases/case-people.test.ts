@@ -1,4 +1,5 @@
 import { caseListQuerySchema } from '@airdeck/contracts/cases/schema';
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TenantScope } from '../../tenant-scope.ts';
 import {
@@ -43,6 +44,33 @@ async function assigned(scope: TenantScope, src_ip: string, assignee: string, cl
 
 const read = (scope: TenantScope, id: string) =>
   fixture.db.tenant(scope.tenantId, (tx) => fixture.cases.service.get(tx, scope, id));
+
+it('of a story of thousands of entries a case shows what happened last, in its order', async () => {
+  const id = await assigned(tenant, '203.0.113.9', leaver);
+  await fixture.db.tenant(tenant.tenantId, async (tx) => {
+    const at = Date.parse('2020-01-01T00:00:00.000Z');
+    const entry = {
+      tenant_id: tenant.tenantId,
+      case_id: id,
+      username: 'system',
+      kind: 'action_finished',
+      data: '{}',
+    } as const;
+    const entries = Array.from({ length: 1_200 }, (_, n) => ({
+      ...entry,
+      id: v7(),
+      at: new Date(at + n),
+      text: `Item ${n}`,
+    }));
+    await tx.insertInto('case_activity').values(entries).execute();
+    await fixture.cases.service.update(tx, tenant, { id, update: { comment: 'The last word' }, by });
+  });
+  const { activity } = await read(tenant, id);
+  expect(activity.at(-1)).toMatchObject({ kind: 'commented', text: 'The last word' });
+  expect(activity).toHaveLength(1_000);
+  const items = activity.filter(({ text }) => text.startsWith('Item '));
+  expect(items.at(-1)?.text).toBe('Item 1199');
+});
 
 describe('somebody who leaves', () => {
   it('is taken off the open cases of that tenant, which say so and are no longer found by the name', async () => {

@@ -92,16 +92,18 @@ export async function readCase(tx: Tx, scope: TenantScope, id: string): Promise<
   return rows[0]?.json;
 }
 
+/** In its order. Of a very long one the newest part: what happened last is what the next step needs. */
 export async function readStory(tx: Tx, scope: TenantScope, caseId: string): Promise<ActivityRow[]> {
-  return await tx
+  const newestFirst = await tx
     .selectFrom('case_activity')
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where('case_id', '=', caseId)
-    .orderBy('at')
-    .orderBy('id')
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
     .limit(MAX_STORY_ENTRIES)
     .execute();
+  return newestFirst.reverse();
 }
 
 export async function readFirstEvents(

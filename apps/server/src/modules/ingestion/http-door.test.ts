@@ -78,6 +78,15 @@ describe('bodies', () => {
     expect(counted).toEqual({ events: 90, longest: 262_144 });
   });
 
+  it('reads of a line that is far too long only its beginning, and says how much of it is gone', async () => {
+    const sender = await fixture.newSource();
+    const body = gzipSync(`{${'"k":1,'.repeat(500_000)}"k":1}\n`);
+    const headers = { 'content-type': 'text/plain', 'content-encoding': 'gzip' };
+    expect((await door.send(sender, body, headers)).body).toMatchObject({ accepted: 1 });
+    const [event] = await fixture.eventsOf(sender.tenantId);
+    expect(event?.fields).toMatchObject({ raw_truncated_bytes: 3_000_007 - 262_144 });
+  });
+
   it('stops a gzip bomb at the limit instead of unpacking it', async () => {
     const bomb = gzipSync(Buffer.alloc(300 * 1_048_576, 0x20), { level: 1 });
     const reply = await door.send(await fixture.newSource(), bomb, { 'content-encoding': 'gzip' });

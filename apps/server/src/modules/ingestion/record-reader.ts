@@ -1,7 +1,7 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { limits } from '@airdeck/contracts/limits';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
-import { isTooDeep } from '@airdeck/event-parsers/clean-record';
+import { isTooDeep, TRUNCATED_FIELD } from '@airdeck/event-parsers/clean-record';
 import { parseLine, parseRecord } from '@airdeck/event-parsers/parse-record';
 import { AppError } from '../../http/app-error.ts';
 import { inSlices } from '../../loop-share.ts';
@@ -126,8 +126,14 @@ function readerFor(value: JsonRecord): RecordReader | undefined {
 }
 
 function readText(record: RecordText, receivedAt: number): ParsedEvent[] {
-  // What goes beyond a kept line by far is not worth decoding; the parser cuts and counts the rest.
-  return [parseRecord(record.bytes.toString('utf8'), { receivedAt })];
+  // What goes beyond a kept line by far is not worth decoding: nobody else's events are read meanwhile.
+  const event = parseRecord(record.bytes.subarray(0, RECORD_MAX_BYTES).toString('utf8'), { receivedAt });
+  const unread = record.bytes.length - RECORD_MAX_BYTES;
+  if (unread > 0) {
+    const cut = Number(event.fields[TRUNCATED_FIELD] ?? 0);
+    event.fields = { ...event.fields, [TRUNCATED_FIELD]: cut + unread };
+  }
+  return [event];
 }
 
 function reject(batch: ReadBatch, line: number, message: string): void {

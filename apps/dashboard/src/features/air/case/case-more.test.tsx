@@ -41,3 +41,10 @@ test('a case is saved as a PDF, written in the language and the times of its rea
   expect(url.searchParams.get('time_zone')).not.toBe('');
   expect(init?.headers).toMatchObject({ authorization: 'Bearer token' });
 });
+
+test('a link that this browser does not copy is not said to be copied', async () => {
+  // As on pages without encryption.
+  expect(navigator.clipboard).toBeUndefined();
+  await choose('Copy link');
+  expect(await screen.findByText(/did not let it be copied/, {}, slow)).toBeTruthy();
+});

@@ -5,10 +5,11 @@ import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../../language/translate.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { showDone, showError } from '../../../lib/toasts.ts';
+import { showDone } from '../../../lib/toasts.ts';
 import { caseMutations, downloadCase } from '../../../queries/cases.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { copyText } from '../../../ui/copy-text.ts';
 import { useReader } from '../../../ui/reader.ts';
 
 const RunPlaybookDialog = lazy(() =>
@@ -38,10 +39,9 @@ export function CaseMore({ of }: { of: CaseDetail }) {
   const link = new URL(`/air/case-management/${of.id}`, window.location.origin);
   link.searchParams.set('tenant', of.tenant);
 
-  const copyLink = () =>
-    navigator.clipboard
-      .writeText(link.href)
-      .then(() => showDone(t('Link to {reference} copied', { reference: of.reference })), showError);
+  const copyLink = async () => {
+    if (await copyText(link.href)) showDone(t('Link to {reference} copied', { reference: of.reference }));
+  };
   const exportJson = () =>
     exporting.mutate(undefined, {
       onSuccess: (document) =>

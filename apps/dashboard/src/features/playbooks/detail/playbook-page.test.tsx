@@ -128,6 +128,14 @@ test('its runs are asked for by its id, fifteen at a time', async () => {
   expect(asked[0]).toContain('skip=15');
 });
 
+test('its facts count automations among what starts it', async () => {
+  const automation = { id: playbookId(3), name: 'Block who guesses', response_name: 'Block', enabled: true };
+  show(`/playbooks/${id}`, {
+    [`GET ${api}/playbooks/${id}/used_by`]: () => Response.json({ ...unused, automations: [automation] }),
+  });
+  expect(await screen.findByText('1 automation', {}, slow)).toBeTruthy();
+});
+
 test('what uses it is named, and keeps it from being deleted', async () => {
   const automation = { id: playbookId(3), name: 'Block who guesses', response_name: 'Block', enabled: true };
   const playbooks = [{ id: playbookId(2), name: 'Outer', action_id: 'contain' }];
