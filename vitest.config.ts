@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Unit: pure and fast, in parallel. Server: on real embedded PostgreSQL and ClickHouse, a database per file. Dashboard:
-// components in jsdom. E2e: journeys in a real browser against the built product.
+// components in jsdom, what needs no document without one. E2e: journeys in a real browser against the built product.
 export default defineConfig({
   test: {
     projects: [
@@ -30,7 +30,35 @@ export default defineConfig({
           maxWorkers: 2,
         },
       },
-      'apps/dashboard/vite.config.ts',
+      {
+        extends: './apps/dashboard/vite.config.ts',
+        root: './apps/dashboard',
+        test: {
+          name: 'dashboard',
+          include: ['src/**/*.test.tsx'],
+          environment: 'jsdom',
+          // Files share a process: to begin one and load the packages took longer than most of them do.
+          isolate: false,
+          setupFiles: ['src/test-setup.ts'],
+          // Stylesheets are not needed, except where one is what is tested.
+          css: { include: [/tokens\.css/] },
+          pool: 'threads',
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: './apps/dashboard/vite.config.ts',
+        root: './apps/dashboard',
+        test: {
+          name: 'dashboard-logic',
+          include: ['src/**/*.test.ts'],
+          environment: 'node',
+          isolate: false,
+          setupFiles: ['src/test-setup.ts'],
+          css: { include: [/tokens\.css/] },
+          maxWorkers: 2,
+        },
+      },
       {
         test: {
           name: 'e2e',

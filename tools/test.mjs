@@ -32,7 +32,7 @@ const staticStages = [
 const testStages = [
   { title: 'repository checks', run: [['vitest', '--project', 'unit', 'tools/']] },
   { title: 'unit', run: [['vitest', '--project', 'unit', 'packages/', 'apps/cli/']] },
-  { title: 'dashboard', run: [['vitest', '--project', 'dashboard']] },
+  { title: 'dashboard', run: [['vitest', '--project', 'dashboard*']] },
   { title: 'server', run: [['vitest', '--project', 'server']], ...(browser ? { prepare: installRsyslog } : {}) },
 ];
 

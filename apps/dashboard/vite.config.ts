@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vite';
 import { isNeededByScreens, isNeededEverywhere, routeChunks } from './chunk-groups.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string };
@@ -82,14 +81,6 @@ export default defineConfig({
         },
       },
     },
-  },
-  test: {
-    name: 'dashboard',
-    environment: 'jsdom',
-    include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/test-setup.ts'],
-    // Stylesheets are not needed, except where one is what is tested.
-    css: { include: [/tokens\.css/] },
   },
 });
 

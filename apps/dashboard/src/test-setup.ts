@@ -1,9 +1,19 @@
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 
-// Tests of pure code run without a document, which is much faster to start.
+// Files of tests share a process, which is much faster than to begin one for each. What a module remembers, as the language of
+// the page, is not to reach the next file.
+vi.resetModules();
+
+// Tests of pure code run without a document.
 if (typeof window !== 'undefined') {
   const { cleanup } = await import('@testing-library/react');
-  afterEach(cleanup);
+  const { notifications } = await import('@mantine/notifications');
+  afterEach(() => {
+    cleanup();
+    // Packages are loaded once for all files: toasts left over here would make those of the next file wait.
+    notifications.clean();
+    notifications.cleanQueue();
+  });
   answerForLayout();
 }
 

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { createAppRouter } from '../router.ts';
 import { openApp } from '../test-app.tsx';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { createInvalidationQueue } from './invalidation-queue.ts';
 import { changedResources } from './live-updates.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { ApiError, categoryOf } from '@airdeck/api-client/api-error';
 import { expect, test, vi } from 'vitest';
 import { presentError } from './error-presentation.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { loadFailures } from './load-failures.ts';
 import { DEFAULT_KEEP_MS, DEFAULT_STALE_MS, policyOf, polling, queryRows } from './query-policy.ts';

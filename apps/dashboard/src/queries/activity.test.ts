@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { createApiClient } from '@airdeck/api-client/client';
 import type { ActionActivity, PlaybookRun, RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { ActionStatus, RunStatus } from '@airdeck/contracts/statuses';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { nextPlace } from './alert-pages.ts';
 import { type GraylogAlert, readAlerts } from './graylog-answers.ts';

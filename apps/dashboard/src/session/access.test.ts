@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { isRedirect } from '@tanstack/react-router';
 import { describe, expect, test } from 'vitest';
 import { type Area, requireAccess } from './access.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createClerkApi, PUBLISHABLE_KEY, signInJson, signUpJson, userJson } from './clerk-fixture.ts';
 import { createClerkIdentityProvider } from './clerk-identity-provider.ts';

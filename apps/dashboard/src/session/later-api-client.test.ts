@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { ApiError } from '@airdeck/api-client/api-error';
 import { createApiClient } from '@airdeck/api-client/client';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { IdentityError } from './identity-provider.ts';
 import { createLocalIdentityAccount } from './local-identity-account.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test, vi } from 'vitest';
 import { apiToken } from './api-token.ts';
 import { chooseIdentityProvider } from './identity-choice.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { IdentityError } from './identity-provider.ts';
 import { createPasskey, type PasskeyContainer, presentPasskey } from './passkey-ceremony.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { memoryStorage, ownTenant, userWith } from './fixtures.ts';
 import { createSessionStore, readSession, SESSION_KEY, sessionOf } from './session-store.ts';

@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { afterEach, expect, test } from 'vitest';
 import { beginSignupFlow, endSignupFlow, flowOfSearch, signupFlow } from './signup-flow.ts';
 

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { refusalFor } from './access.ts';
 import { foreignTenant, otherTenant, ownTenant, userWith } from './fixtures.ts';

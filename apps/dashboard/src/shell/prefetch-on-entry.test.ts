@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { createApiClient } from '@airdeck/api-client/client';
 import type { Role } from '@airdeck/contracts/access/roles';
 import { QueryObserver } from '@tanstack/react-query';

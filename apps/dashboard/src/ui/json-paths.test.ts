@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { childPath, hasLeaves, matchingPaths } from './json-paths.ts';
 

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { ApiError } from '@airdeck/api-client/api-error';
 import { expect, test } from 'vitest';
 import { IdentityError } from '../../session/identity-provider.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { defaultValues, formFields, withValue } from './form-schema.ts';
 import { problemsUnder, schemaProblems } from './schema-problems.ts';

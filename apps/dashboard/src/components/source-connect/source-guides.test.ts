@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { type SourceKind, sourceKinds } from '@airdeck/contracts/sources/schema';
 import { parse as parseToml } from 'smol-toml';
 import { describe, expect, test } from 'vitest';

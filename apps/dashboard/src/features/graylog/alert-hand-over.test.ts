@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { caseCreateSchema } from '@airdeck/contracts/cases/schema';
 import { expect, test } from 'vitest';
 import { readAlerts } from '../../queries/graylog-answers.ts';

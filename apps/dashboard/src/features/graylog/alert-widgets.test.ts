@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../session/fixtures.ts';
 import { ALERT_WIDGETS_KEY, defaultAlertWidgets, readAlertWidgets, writeAlertWidgets } from './alert-widgets.ts';

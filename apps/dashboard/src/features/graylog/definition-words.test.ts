@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { readDefinitions } from '../../queries/graylog-answers.ts';
 import { matchingDefinitions, scheduleWords } from './definition-words.ts';

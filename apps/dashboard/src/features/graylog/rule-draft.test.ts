@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { automationRuleCreateSchema } from '@airdeck/contracts/automation-rules/schema';
 import { expect, test } from 'vitest';
 import {

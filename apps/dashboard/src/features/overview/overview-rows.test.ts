@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { TenantOverview } from '@airdeck/contracts/overview/schema';
 import { expect, test } from 'vitest';
 import { shownTenants, totalsOf } from './overview-rows.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { filterOperators, searchCriteriaSchema, searchLimits } from '@airdeck/contracts/search/schema';
 import { describe, expect, test } from 'vitest';
 import {

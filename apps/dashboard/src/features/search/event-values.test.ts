@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { parseQuery } from '@airdeck/query-language/parse';
 import { expect, test } from 'vitest';
 import { columnValues, fieldValues, valuesOfEvent } from './event-values.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { barAt, barsOf, moved } from './brush.ts';
 import { histogramBars, perBar, windowOfBars } from './histogram-bars.ts';

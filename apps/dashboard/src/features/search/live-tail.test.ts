@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, test } from 'vitest';
 import { emptyTail, type Tail, tailAfter } from './live-tail.ts';
 import { foundEvent } from './search-fixtures.ts';

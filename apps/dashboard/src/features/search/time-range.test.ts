@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { describe, expect, it, test } from 'vitest';
 import { isRangeEnd, rangePresets, rangeText, windowOf, windowText } from './time-range.ts';
 

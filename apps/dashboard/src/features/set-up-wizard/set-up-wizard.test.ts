@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { hostOf, readAddress } from './check-address.ts';
 import { firewallLines } from './firewall-lines.ts';

@@ -1,8 +1,7 @@
-// @vitest-environment node
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { caseUpdateSchema } from '@airdeck/contracts/cases/schema';
 import { expect, test } from 'vitest';
-import { withSeen } from './use-case-update.ts';
+import { onTo, withSeen } from './use-case-update.ts';
 
 const shown = {
   alert_status: 'open',
@@ -22,4 +21,12 @@ test('a change carries what the reader saw of its parts and of no other', () => 
 
 test('a comment is never in the way of anybody', () => {
   expect(withSeen({ comment: 'Looking.' }, shown)).toEqual({ comment: 'Looking.' });
+});
+
+test('tags that are changed again leave those that somebody else has put on or taken off meanwhile', () => {
+  const now = { ...shown, tags: ['theirs'] };
+  expect(onTo({ tags: ['vpn', 'mail'] }, shown, now)).toEqual({ tags: ['theirs', 'mail'] });
+  expect(onTo({ tags: [] }, shown, { ...shown, tags: ['vpn', 'theirs'] })).toEqual({ tags: ['theirs'] });
+  expect(onTo({ tags: ['vpn', 'mail'] }, shown, { ...shown, tags: ['mail'] })).toEqual({ tags: ['mail'] });
+  expect(onTo({ assignee: null }, shown, now)).toEqual({ assignee: null });
 });

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import type { TenantApi } from '../../../lib/tenant-api.ts';
 import { runImport } from './import-run.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { ApiError } from '@airdeck/api-client/api-error';
 import { describe, expect, test } from 'vitest';
 import { type AuditDownload, downloadAudit } from '../../../queries/audit.ts';

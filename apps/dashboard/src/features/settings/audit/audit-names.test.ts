@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { actionChoices } from './audit-actions.ts';
 import { actorName, peopleOf, targetWords } from './audit-names.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { Contact } from '@airdeck/contracts/contacts/schema';
 import { expect, test } from 'vitest';
 import { contactDirectorySearch } from './contact-directory-search.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import { expect, test } from 'vitest';
 import { isSame, problemsOf, withSwitch } from './preferences.ts';

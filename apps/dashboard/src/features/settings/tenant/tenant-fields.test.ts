@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { SsoConnection } from '@airdeck/contracts/settings/schema';
 import { describe, expect, test } from 'vitest';
 import { breakGlassOptions } from './break-glass.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { TenantUser } from '@airdeck/contracts/users/schema';
 import { describe, expect, test } from 'vitest';
 import { userReasons } from './user-reasons.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { downloadAddress } from '../../../lib/file-download.ts';
 import { fileProblem } from './file-choice.ts';

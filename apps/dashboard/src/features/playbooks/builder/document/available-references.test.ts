@@ -1,4 +1,3 @@
-// @vitest-environment node
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import { describe, expect, test } from 'vitest';
 import { insertReference } from '../../../../components/expression/insert-reference.ts';

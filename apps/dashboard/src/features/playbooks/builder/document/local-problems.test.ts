@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { action } from '../builder-fixtures.ts';
 import { type BuilderAction, type BuilderDefinition, emptyDefinition, readDefinition } from './builder-action.ts';

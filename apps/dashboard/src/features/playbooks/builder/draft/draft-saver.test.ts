@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { ApiError } from '@airdeck/api-client/api-error';
 import type { PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
 import { expect, test } from 'vitest';

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { inputRows, inputsOf } from './input-definitions.ts';
 

@@ -1,4 +1,3 @@
-// @vitest-environment node
 import { expect, test } from 'vitest';
 import { layoutFlow } from '../../../../components/flow/flow-layout.ts';
 import { neighbourOf, stepBefore } from './neighbour.ts';
