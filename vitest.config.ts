@@ -14,6 +14,7 @@ export default defineConfig({
           isolate: false,
           // Property tests on a busy machine take long without being wrong; speed is what benches are for.
           testTimeout: 60_000,
+          maxWorkers: 2,
         },
       },
       {
