@@ -23,8 +23,7 @@ export function requireValid(
   if (deps.validHashes.has(hash)) return;
   const nodes = Array.isArray(definition?.actions) ? definition.actions : [];
   const extraFields = [...new Set(nodes.flatMap((node) => Object.keys(node ?? {})))];
-  const checkExpression = (text: string) => deps.evaluator.check(text);
-  const problems = validateDefinition(definition, { checkExpression, extraFields });
+  const problems = validateDefinition(definition, { evaluator: deps.evaluator, extraFields });
   if (problems.length > 0) throw new EngineError('DEFINITION_INVALID', 'The definition has problems.', { problems });
   if (deps.validHashes.size >= MAX_VALID_HASHES) deps.validHashes.clear();
   deps.validHashes.add(hash);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_PROBLEMS, validateDefinition } from './definition-validation.ts';
 import { testEvaluator } from './testing/test-evaluator.ts';
 
-const ports = { checkExpression: testEvaluator.check, actionExists: (name: string) => name.startsWith('known.') };
+const ports = { evaluator: testEvaluator, actionExists: (name: string) => name.startsWith('known.') };
 const action = (id: string, more: object = {}) => ({ id, kind: 'action', action: 'known.read', ...more });
 const prompt = (more: object = {}) => ({
   id: 'ask',

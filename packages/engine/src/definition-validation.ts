@@ -20,7 +20,7 @@ import { ancestorsOf, cyclesIn, type Graph } from './definition-graph.ts';
 import { treeProblems } from './definition-tree.ts';
 import { expressionsIn, type FoundExpression, TooDeep } from './expression-scan.ts';
 import { type ExpressionScope, expressionProblems } from './expression-validation.ts';
-import type { ExpressionProblem } from './interfaces.ts';
+import type { ExpressionEvaluator } from './interfaces.ts';
 
 export type { DefinitionProblem } from './definition-fields.ts';
 
@@ -32,8 +32,7 @@ const MAX_EXPRESSIONS = 2_000;
 type InputProblem = Pick<DefinitionProblem, 'path' | 'message' | 'reason' | 'values'>;
 
 export type ValidationPorts = {
-  /** `ExpressionEvaluator.check`. */
-  readonly checkExpression: (text: string) => ExpressionProblem | null;
+  readonly evaluator: Pick<ExpressionEvaluator, 'check' | 'split'>;
   readonly actionExists?: (name: string) => boolean;
   /** Problems of an action's input against its schema; parts that hold templates are unknown until the run. */
   readonly checkInput?: (name: string, input: unknown) => readonly InputProblem[];
@@ -125,16 +124,17 @@ function meaningProblems(
   const problems = [...duplicateProblems(nodes), ...graphProblems(sound, graph)];
   const inputs = knownInputs(definition);
   const everything = new Set(graph.keys());
+  const { split } = ports.evaluator;
   const checks: { found: FoundExpression; scope: ExpressionScope }[] = [];
   for (const { node, path } of sound) {
     problems.push(...targetProblems(node, path, ports));
     const scope = { actions: everything, upstream: ancestorsOf(node.id, graph), inputs };
-    for (const part of expressionsOf(node, path)) {
+    for (const part of expressionsOf(node, path, split)) {
       problems.push(...part.problems);
       for (const found of part.found) checks.push({ found, scope: { ...scope, hasItem: part.hasItem } });
     }
   }
-  const outputs = collected('outputs', false, () => expressionsIn(definition.outputs ?? {}, 'outputs'));
+  const outputs = collected('outputs', false, () => expressionsIn(definition.outputs ?? {}, 'outputs', split));
   problems.push(...outputs.problems);
   const scope = { actions: everything, upstream: everything, inputs, hasItem: false };
   for (const found of outputs.found) checks.push({ found, scope });
@@ -175,18 +175,18 @@ function collected(path: string, hasItem: boolean, find: () => FoundExpression[]
   }
 }
 
-function expressionsOf(node: ActionNode, path: string): FoundExpressions[] {
+function expressionsOf(node: ActionNode, path: string, split: ExpressionEvaluator['split']): FoundExpressions[] {
   const parts: FoundExpressions[] = [];
   if (node.when) parts.push({ found: [{ path: `${path}.when`, text: node.when }], problems: [], hasItem: false });
   if (node.kind === 'action') {
     const repeated = node.for_each ?? null;
     if (repeated !== null)
-      parts.push(collected(path, false, () => expressionsIn(forEachTemplate(repeated), `${path}.for_each`)));
-    parts.push(collected(path, repeated !== null, () => expressionsIn(node.input ?? {}, `${path}.input`)));
+      parts.push(collected(path, false, () => expressionsIn(forEachTemplate(repeated), `${path}.for_each`, split)));
+    parts.push(collected(path, repeated !== null, () => expressionsIn(node.input ?? {}, `${path}.input`, split)));
   } else if (node.kind === 'playbook') {
-    parts.push(collected(path, false, () => expressionsIn(node.inputs ?? {}, `${path}.inputs`)));
+    parts.push(collected(path, false, () => expressionsIn(node.inputs ?? {}, `${path}.inputs`, split)));
   } else if (node.kind === 'prompt') {
-    parts.push(collected(path, false, () => expressionsIn(node.message, `${path}.message`)));
+    parts.push(collected(path, false, () => expressionsIn(node.message, `${path}.message`, split)));
   }
   return parts;
 }

@@ -1,44 +1,34 @@
-/** Finds expressions in templates and names in expressions, for validation only; evaluation is the evaluator's. */
+/** Finds expressions in values and names in expressions, for validation only; what a template is the evaluator says. */
+import { messageOf } from './errors.ts';
+import type { ExpressionEvaluator } from './interfaces.ts';
 
-export type FoundExpression = { readonly path: string; readonly text: string };
+/** `broken`: why the text cannot be taken apart; it is then the whole of it. */
+export type FoundExpression = { readonly path: string; readonly text: string; readonly broken?: string };
+
+type Split = ExpressionEvaluator['split'];
 
 const MAX_DEPTH = 32;
 
 export class TooDeep extends Error {}
 
 /** Every `{{ … }}` in a value of any depth, with the path to its string. Throws `TooDeep`. */
-export function expressionsIn(value: unknown, path: string, depth = 0): FoundExpression[] {
+export function expressionsIn(value: unknown, path: string, split: Split, depth = 0): FoundExpression[] {
   if (depth > MAX_DEPTH) throw new TooDeep(path);
-  if (typeof value === 'string') return templatesIn(value).map((text) => ({ path, text }));
-  if (Array.isArray(value)) return value.flatMap((item, index) => expressionsIn(item, `${path}[${index}]`, depth + 1));
+  if (typeof value === 'string') return templatesIn(value, path, split);
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => expressionsIn(item, `${path}[${index}]`, split, depth + 1));
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([key, item]) => expressionsIn(item, `${path}.${key}`, depth + 1));
+  return Object.entries(value).flatMap(([key, item]) => expressionsIn(item, `${path}.${key}`, split, depth + 1));
 }
 
-/** The inside of each `{{ … }}`. Braces inside string literals of the expression do not end it. */
-function templatesIn(text: string): string[] {
-  const found: string[] = [];
-  let from = text.indexOf('{{');
-  while (from >= 0) {
-    const end = templateEnd(text, from + 2);
-    if (end < 0) return found;
-    found.push(text.slice(from + 2, end).trim());
-    from = text.indexOf('{{', end + 2);
+function templatesIn(text: string, path: string, split: Split): FoundExpression[] {
+  if (!text.includes('{{')) return [];
+  try {
+    const expressions = split(text).filter(({ kind }) => kind === 'expression');
+    return expressions.map((part) => ({ path, text: part.text.trim() }));
+  } catch (error) {
+    return [{ path, text, broken: messageOf(error) }];
   }
-  return found;
-}
-
-function templateEnd(text: string, from: number): number {
-  let quote = '';
-  for (let at = from; at < text.length; at += 1) {
-    const char = text[at];
-    if (quote) {
-      if (char === '\\') at += 1;
-      else if (char === quote) quote = '';
-    } else if (char === '"' || char === "'") quote = char;
-    else if (char === '}' && text[at + 1] === '}') return at;
-  }
-  return -1;
 }
 
 export type Reference = { readonly root: 'actions' | 'inputs'; readonly name: string };

@@ -1,7 +1,7 @@
 /** What is wrong with one expression where it stands: its text, the names it reads, and whether those are there yet. */
 import { type DefinitionProblem, problemAt } from './definition-fields.ts';
 import { type FoundExpression, itemNamesIn, referencesIn } from './expression-scan.ts';
-import type { ExpressionProblem } from './interfaces.ts';
+import type { ExpressionEvaluator } from './interfaces.ts';
 
 export type ExpressionScope = {
   readonly actions: ReadonlySet<string>;
@@ -14,13 +14,13 @@ export type ExpressionScope = {
 };
 
 export function expressionProblems(
-  { path, text }: FoundExpression,
+  { path, text, broken }: FoundExpression,
   scope: ExpressionScope,
-  ports: { readonly checkExpression: (text: string) => ExpressionProblem | null },
+  ports: { readonly evaluator: Pick<ExpressionEvaluator, 'check'> },
 ): DefinitionProblem[] {
-  const problem = ports.checkExpression(text);
-  if (problem) {
-    const values = { expression: shortened(text), problem: problem.message };
+  const problem = broken ?? ports.evaluator.check(text)?.message;
+  if (problem !== undefined) {
+    const values = { expression: shortened(text), problem };
     return [problemAt(path, 'EXPRESSION_INVALID', 'PLAYBOOK_EXPRESSION_INVALID', values)];
   }
   const references = referencesIn(text).flatMap(({ root, name }): DefinitionProblem[] =>

@@ -76,9 +76,13 @@ export type Rendered = { readonly ok: true; readonly value: unknown } | { readon
 
 export type ExpressionProblem = { readonly message: string; readonly position?: number };
 
+export type TemplatePart = { readonly kind: 'text' | 'expression'; readonly text: string };
+
 export interface ExpressionEvaluator {
   /** Compiles without running; null means it compiles. */
   check(text: string): ExpressionProblem | null;
+  /** Takes a text apart as `render` does. Throws where `render` would, for a template that is not closed or empty. */
+  split(text: string): readonly TemplatePart[];
   /** Evaluates a condition. Throws when it fails or is not a boolean. */
   condition(text: string, context: ExpressionContext): boolean;
   /** Renders every `{{ … }}` in a value of any depth: typed when it is the whole string, text inside. Throws on failure. */

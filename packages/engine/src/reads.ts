@@ -18,7 +18,7 @@ import {
   stepOutlineColumns,
   stepOutlineFromRow,
 } from './rows.ts';
-import type { RunStatus, StepStatus } from './statuses.ts';
+import { isRunStatusFinal, type RunStatus, type StepStatus } from './statuses.ts';
 
 /** Newest first. Page by `offset`, or by `before` = id of the last row of the page before (stable while rows are added). */
 export type Page = { readonly limit: number; readonly offset?: number; readonly before?: string };
@@ -54,6 +54,18 @@ export async function findRun(db: SqlClient, which: { tenantId: string; runId: s
   return rows[0] && runFromRow(rows[0]);
 }
 
+/** The run that a start with this key made. */
+export async function findRunByKey(
+  db: SqlClient,
+  which: { tenantId: string; dedupKey: string },
+): Promise<Run | undefined> {
+  const { rows } = await db.query<RunRow>(
+    `select ${runColumns('r')} from engine.run r where r.tenant_id = $1 and r.dedup_key = $2`,
+    [which.tenantId, which.dedupKey],
+  );
+  return rows[0] && runFromRow(rows[0]);
+}
+
 /** The definition the run started with. */
 export async function findRunDefinition(
   db: SqlClient,
@@ -68,29 +80,36 @@ export async function findRunDefinition(
 }
 
 export async function listRuns(db: SqlClient, filter: RunFilter): Promise<RunOutline[]> {
-  const { rows } = await db.query<RunOutlineRow>(
-    `select ${runOutlineColumns('r')} from engine.run r
-     where r.tenant_id = $1
-       and ($2::text[] is null or r.status = any($2))
-       and ($3::text[] is null or r.kind = any($3))
-       and ($4::text is null or r.name = $4)
-       and ($5::text is null or r.subject = $5)
-       and ($6::uuid is null or r.id < $6)
-       and ($9::text is null or strpos(lower(r.name), lower($9)) > 0)
-     order by r.id desc limit $7 offset $8`,
-    [
-      filter.tenantId,
-      filter.statuses ?? null,
-      filter.kinds ?? null,
-      filter.name ?? null,
-      filter.subject ?? null,
-      filter.before ?? null,
-      filter.limit,
-      filter.offset ?? 0,
-      filter.search ?? null,
-    ],
-  );
+  const { text, values } = listRunsQuery(filter);
+  const { rows } = await db.query<RunOutlineRow>(text, values);
   return rows.map(runOutlineFromRow);
+}
+
+/**
+ * Only conditions that are asked for are in the text. Runs that have not ended are few and have an index of their own, which
+ * serves a filter by their statuses only where it says so.
+ */
+export function listRunsQuery(filter: RunFilter): { text: string; values: unknown[] } {
+  const values: unknown[] = [filter.tenantId, filter.limit, filter.offset ?? 0];
+  const conditions = ['r.tenant_id = $1'];
+  const add = (condition: (place: string) => string, value: unknown) => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  add((place) => `r.status = any(${place}::text[])`, filter.statuses);
+  if (areOpen(filter.statuses)) conditions.push('r.finished_at is null');
+  add((place) => `r.kind = any(${place}::text[])`, filter.kinds);
+  add((place) => `r.name = ${place}`, filter.name);
+  add((place) => `r.subject = ${place}`, filter.subject);
+  add((place) => `r.id < ${place}::uuid`, filter.before);
+  add((place) => `strpos(lower(r.name), lower(${place})) > 0`, filter.search);
+  const text = `select ${runOutlineColumns('r')} from engine.run r
+     where ${conditions.join(' and ')} order by r.id desc limit $2 offset $3`;
+  return { text, values };
+}
+
+/** Whether a filter lets nothing through that has ended. */
+export function areOpen(statuses: readonly RunStatus[] | undefined): boolean {
+  return statuses?.every((status) => !isRunStatusFinal(status)) === true;
 }
 
 /**

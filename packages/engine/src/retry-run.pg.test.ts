@@ -275,6 +275,22 @@ describe('trying a run again', () => {
     await made.monitor.finished(tries[0]?.runId ?? '');
   });
 
+  it('is refused while another run that tries it again has not ended', async () => {
+    const { made, fail } = await createBrokenWorld();
+    const runId = await fail(chain, 'b:');
+    const again = { tenantId: testTenant, reuse: { runId } };
+    const next = await cluster.database.pool.transaction(async (tx) => {
+      const first = await made.engine.startRun(tx, again);
+      const details = { runId, retryId: first.runId };
+      await expect(made.engine.startRun(tx, again)).rejects.toMatchObject({ code: 'RUN_BEING_RETRIED', details });
+      return first.runId;
+    });
+    await made.monitor.finished(next);
+    const third = await retry(made, { runId });
+    expect(third.created).toBe(true);
+    await made.monitor.finished(third.runId);
+  });
+
   it('stays a dry run', async () => {
     const made = await started({
       async executeStep({ markCallStarted }) {

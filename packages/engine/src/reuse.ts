@@ -27,19 +27,23 @@ export type EarlierRun = {
   readonly steps: readonly StepRow[];
 };
 
-/** Throws RUN_NOT_FOUND, RUN_NOT_FINISHED and ACTION_UNKNOWN. */
+/**
+ * Locked until the transaction ends: of several who try one run again at once, the others find what the first did. Throws
+ * RUN_NOT_FOUND, RUN_NOT_FINISHED, RUN_BEING_RETRIED and ACTION_UNKNOWN.
+ */
 export async function loadEarlierRun(tx: SqlClient, request: RetryRunInput): Promise<EarlierRun> {
   const { runId, from } = request.reuse;
   const { rows } = await tx.query<RunRow & { body: Definition; traits: TraitsByName }>(
     `select ${runColumns('r')}, d.body, d.traits from engine.run r
      join engine.definition d on d.tenant_id = r.tenant_id and d.hash = r.definition_hash
-     where r.tenant_id = $1 and r.id = $2`,
+     where r.tenant_id = $1 and r.id = $2 for no key update of r`,
     [request.tenantId, runId],
   );
   const [run] = rows;
   if (!run) throw new EngineError('RUN_NOT_FOUND', `There is no run "${runId}".`, { runId });
   if (run.finished_at === null)
     throw new EngineError('RUN_NOT_FINISHED', 'Only a run that has ended can be tried again.', { runId });
+  await refuseTwoAtOnce(tx, request);
   if (from !== undefined && !run.body.actions.some(({ id }) => id === from))
     throw new EngineError('ACTION_UNKNOWN', `The run has no action "${from}".`, { runId, actionId: from });
   const steps = await tx.query<StepRow>(
@@ -48,6 +52,18 @@ export async function loadEarlierRun(tx: SqlClient, request: RetryRunInput): Pro
     [runId],
   );
   return { input: { ...inputOf(run), ...ownPart(request) }, steps: steps.rows };
+}
+
+/** Both would make the effects that are still to be made. */
+async function refuseTwoAtOnce(tx: SqlClient, { tenantId, reuse: { runId } }: RetryRunInput): Promise<void> {
+  const { rows } = await tx.query<{ id: string }>(
+    'select id from engine.run where tenant_id = $1 and retry_of = $2 and finished_at is null limit 1',
+    [tenantId, runId],
+  );
+  const [other] = rows;
+  if (other === undefined) return;
+  const message = `Run "${other.id}" already tries this one again and has not ended.`;
+  throw new EngineError('RUN_BEING_RETRIED', message, { runId, retryId: other.id });
 }
 
 function inputOf(run: RunRow & { body: Definition; traits: TraitsByName }): StartRunInput {

@@ -21,12 +21,13 @@ export async function startRun(
   request: StartRunInput | RetryRunInput,
   deps: StartDeps,
 ): Promise<StartedRun> {
+  // First of all: what a key has started is its answer, whatever would be refused by now.
+  const known = request.dedupKey === undefined ? null : await findRunOfKey(tx, request.tenantId, request.dedupKey);
+  if (known) return { runId: known, created: false };
   const earlier = 'reuse' in request ? await loadEarlierRun(tx, request) : null;
   const input = 'reuse' in request ? earlier?.input : request;
   if (!input) throw new Error('A run is started from an input or from an earlier run.');
   requireValid(input, deps);
-  const known = input.dedupKey === undefined ? null : await findRunOfKey(tx, input.tenantId, input.dedupKey);
-  if (known) return { runId: known, created: false };
   const now = deps.now();
   await deps.requireRoom(tx, input.tenantId, now);
   const origin = 'reuse' in request ? { ...noOrigin, retry_of: request.reuse.runId } : noOrigin;

@@ -12,7 +12,7 @@ import type { ExpressionErrorCode } from './expression-error.ts';
 import { ExpressionError } from './expression-error.ts';
 import type { ExpressionLimits } from './limits.ts';
 import { defaultLimits, MAX_DATA_DEPTH } from './limits.ts';
-import { hasTemplate, splitTemplate } from './template.ts';
+import { hasTemplate, splitTemplate, type TemplatePart } from './template.ts';
 
 /** Variables by name; values are JSON data. Anything that is not data is absent. */
 export type ExpressionContext = Readonly<Record<string, unknown>>;
@@ -32,6 +32,8 @@ export type TemplateProblem = ExpressionProblem & {
 export interface Expressions {
   /** Compiles a bare expression without running it; null when it compiles. */
   check(text: string): ExpressionProblem | null;
+  /** Takes a text apart as `render` does. Throws `TEMPLATE_UNCLOSED` or `TEMPLATE_EMPTY`. */
+  split(text: string): readonly TemplatePart[];
   /** Compiles every `{{ … }}` in a value of any depth. */
   checkTemplates(value: unknown): TemplateProblem[];
   /** Evaluates a bare expression that must give a boolean. Throws `ExpressionError`. */
@@ -71,6 +73,7 @@ export function createExpressions(limits: Partial<ExpressionLimits> = {}): Expre
 
   return {
     check: (text) => problemOf(() => compile(text)),
+    split: splitTemplate,
     checkTemplates: (value) => templateProblems(value, compile, []),
 
     condition(text, context) {

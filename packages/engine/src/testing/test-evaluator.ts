@@ -13,6 +13,11 @@ export const testEvaluator: ExpressionEvaluator = {
       return { message: error instanceof Error ? error.message : String(error) };
     }
   },
+  split(text) {
+    const parts = text.split(/\{\{([^{}]*)\}\}/);
+    if (parts.some((part, at) => at % 2 === 0 && part.includes('{{'))) throw new Error('A template is not closed.');
+    return parts.map((part, at) => ({ kind: at % 2 === 0 ? 'text' : 'expression', text: part }));
+  },
   condition(text, context) {
     const value = evaluate(text, context);
     if (typeof value !== 'boolean') throw new Error(`"${text}" is not a condition.`);

@@ -138,8 +138,9 @@ function runHandlers(
       await requirePace(scope, caller.userId);
       const idempotencyKey = keyOf(context);
       return await db.tenant(scope.tenantId, async (tx) => {
-        const playbook = await playbooks.getForRun(tx, scope, body.playbook_id);
-        const asked = { scope, caller, playbook, inputs: body.inputs, idempotencyKey };
+        const of = { playbookId: body.playbook_id, draft: null };
+        const playbook = () => playbooks.getForRun(tx, scope, body.playbook_id);
+        const asked = { scope, caller, of, playbook, inputs: body.inputs, idempotencyKey };
         return await runs.start(tx, { ...asked, dryRun: body.dry_run === true });
       });
     },

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { PlaybookRun, PlaybookRunSummary } from '@airdeck/contracts/activity/schema';
-import { playbookDefinitionSchema } from '@airdeck/contracts/playbooks/schema';
+import { type PlaybookDefinition, playbookDefinitionSchema } from '@airdeck/contracts/playbooks/schema';
 import { EngineError } from '@airdeck/engine/errors';
 import type { Engine, StartedRun, StepOutline } from '@airdeck/engine/interfaces';
-import { findRun, findRunDefinition, listRunPrompts, listStepsOfRuns } from '@airdeck/engine/reads';
+import { findRun, findRunByKey, findRunDefinition, listRunPrompts, listStepsOfRuns } from '@airdeck/engine/reads';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { PlaybookRunNotes, TryPlaybook } from '../playbooks/playbooks-port.ts';
+import type { PlaybookRunNotes, RunnablePlaybook, TryPlaybook } from '../playbooks/playbooks-port.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { EnginePool } from './engine-pool.ts';
 import { listRunPage, type RunPage } from './run-pages.ts';
@@ -27,7 +27,13 @@ type Dependencies = {
   ids: () => string;
 };
 
-type PlaybookStart = Parameters<TryPlaybook>[1] & { dryRun: boolean };
+type PlaybookStart = Omit<Parameters<TryPlaybook>[1], 'playbook'> & {
+  /** A published playbook is the same request whatever version it has by now; a draft is one by its definition. */
+  of: { playbookId: string | null; draft: PlaybookDefinition | null };
+  /** Asked for only when something is to be started. */
+  playbook: () => Promise<RunnablePlaybook>;
+  dryRun: boolean;
+};
 type Retry = { runId: string; from: string | undefined; idempotencyKey: string | undefined };
 
 /** Runs of playbooks as people start, see and end them. */
@@ -48,13 +54,26 @@ export function createPlaybookRuns(deps: Dependencies) {
     return playbookRun(run, definition, runSummary(run, { steps, prompts, actions, automationOn, playbookId }));
   }
 
+  /** What the key was answered with the first time, whatever would be refused by now. Throws IDEMPOTENCY_KEY_REUSED. */
+  async function answered(tx: Tx, request: Request): Promise<PlaybookRun | undefined> {
+    const { scope, idempotencyKey } = request;
+    if (idempotencyKey === undefined) return undefined;
+    const dedupKey = dedupKeyOf(deps, request);
+    const run = await findRunByKey(sqlOf(tx), { tenantId: scope.tenantId, dedupKey });
+    if (!run) return undefined;
+    if (readTrigger(run.trigger).request_hash !== hashOf(request)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+    return await get(tx, scope, run.id);
+  }
+
   async function start(
     tx: Tx,
-    { scope, caller, playbook, inputs, idempotencyKey, dryRun }: PlaybookStart,
+    { scope, caller, of, playbook: find, inputs, idempotencyKey, dryRun }: PlaybookStart,
   ): Promise<PlaybookRun> {
+    const asked = [of.playbookId, of.draft, inputs, dryRun];
+    const before = await answered(tx, { scope, caller, idempotencyKey, asked });
+    if (before) return before;
     await requireAutomation(deps, tx, scope);
-    // A published playbook is the same request whatever version it has by now.
-    const asked = [playbook.playbookId, playbook.version === 0 ? playbook.definition : null, inputs, dryRun];
+    const playbook = await find();
     const { runId } = await deps.start(tx, {
       scope,
       what: { kind: 'playbook', ...playbook },
@@ -73,7 +92,11 @@ export function createPlaybookRuns(deps: Dependencies) {
      * A dry run: the engine calls nothing but actions that read. What it would have sent stands in the run. Nobody is told
      * of it, and its questions are answered by whoever started it.
      */
-    tryPlaybook: (async (tx, trial) => await start(tx, { ...trial, dryRun: true })) satisfies TryPlaybook,
+    tryPlaybook: (async (tx, { playbook, ...trial }) => {
+      const { playbookId, version, definition } = playbook;
+      const of = { playbookId, draft: version === 0 ? definition : null };
+      return await start(tx, { ...trial, of, playbook: () => Promise.resolve(playbook), dryRun: true });
+    }) satisfies TryPlaybook,
 
     async list(
       tx: Tx,
@@ -107,6 +130,9 @@ export function createPlaybookRuns(deps: Dependencies) {
       caller: Caller,
       { runId, from, idempotencyKey }: Retry,
     ): Promise<PlaybookRun> {
+      const asked = [runId, from ?? null];
+      const known = await answered(tx, { scope, caller, idempotencyKey, asked });
+      if (known) return known;
       const before = await get(tx, scope, runId);
       if (before.summary.time_finished === null) throw new AppError('RUN_NOT_FINISHED');
       await requireAutomation(deps, tx, scope);
@@ -114,7 +140,7 @@ export function createPlaybookRuns(deps: Dependencies) {
       const { case_id, response_name, connector_id } = readTrigger(earlier?.trigger);
       const playbook = (await deps.playbookRuns.playbooksOf(tx, scope, [runId])).get(runId);
       const trigger: RunTrigger = {
-        ...(await requestedBy(deps, tx, { scope, caller, idempotencyKey, asked: [runId, from ?? null] })),
+        ...(await requestedBy(deps, tx, { scope, caller, idempotencyKey, asked })),
         // It goes on with what the earlier one was for, with the rights of whoever asks for it now.
         ...{ case_id, response_name, connector_id },
         ...(playbook ? { playbook_id: playbook.playbookId, playbook_version: playbook.version } : {}),
@@ -148,14 +174,13 @@ async function requireAutomation(
 
 type Request = { scope: TenantScope; caller: Caller; idempotencyKey: string | undefined; asked: readonly unknown[] };
 
-async function requestedBy(
-  deps: Pick<Dependencies, 'manualTrigger'>,
-  tx: Tx,
-  { scope, caller, idempotencyKey, asked }: Request,
-): Promise<RunTrigger> {
-  const trigger = await deps.manualTrigger(tx, scope, caller);
-  if (idempotencyKey === undefined) return trigger;
-  return { ...trigger, request_hash: createHash('sha256').update(JSON.stringify(asked)).digest('hex') };
+async function requestedBy(deps: Pick<Dependencies, 'manualTrigger'>, tx: Tx, request: Request): Promise<RunTrigger> {
+  const trigger = await deps.manualTrigger(tx, request.scope, request.caller);
+  return request.idempotencyKey === undefined ? trigger : { ...trigger, request_hash: hashOf(request) };
+}
+
+function hashOf({ asked }: Request): string {
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 
 /** Bound to who sent it: another person's key is another one. */
@@ -172,6 +197,10 @@ async function refusingRetry(work: () => Promise<StartedRun>): Promise<StartedRu
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     if (error.code === 'RUN_NOT_FINISHED') throw new AppError('RUN_NOT_FINISHED', { cause: error });
+    if (error.code === 'RUN_BEING_RETRIED') {
+      const message = 'This run is being tried again already. Wait until that run has ended.';
+      throw new AppError('CONFLICT', { message, cause: error });
+    }
     if (error.code === 'ACTION_UNKNOWN') {
       const details = [{ path: 'body.from_action', message: 'is no action of this run' }];
       throw new AppError('VALIDATION_FAILED', { message: error.message, details, cause: error });

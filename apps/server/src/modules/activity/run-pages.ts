@@ -1,7 +1,7 @@
 /** Pages of runs, newest first. */
 import type { RunStatus } from '@airdeck/contracts/statuses';
 import type { RunOutline, SqlClient } from '@airdeck/engine/interfaces';
-import { listRuns } from '@airdeck/engine/reads';
+import { areOpen, listRuns } from '@airdeck/engine/reads';
 import { type RunOutlineRow, runOutlineColumns, runOutlineFromRow } from '@airdeck/engine/rows';
 
 export type RunPage = {
@@ -37,6 +37,7 @@ export function runsOfPlaybookQuery(page: RunPage & { playbookId: string }): { t
   const values: unknown[] = [page.tenantId, page.playbookId, page.limit, page.skip];
   const conditions: string[] = [];
   if (page.statuses) conditions.push(`r.status = any($${values.push(page.statuses)}::text[])`);
+  if (areOpen(page.statuses)) conditions.push('r.finished_at is null');
   if (page.q) conditions.push(`strpos(lower(r.name), lower($${values.push(page.q)})) > 0`);
   const run =
     conditions.length === 0

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRunsFixture, node, type RunsFixture, type RunsWorkspace, statusesOf, stepOf } from './runs-fixture.ts';
 
 let fixture: RunsFixture;
@@ -16,6 +16,12 @@ beforeEach(async () => {
 
 const retry = (runId: string, body: object = {}, actor = workspace.analyst, headers = {}) =>
   fixture.call(actor, 'POST', `${workspace.runs}/${runId}/retry`, body, headers);
+
+async function switchAutomationOff(): Promise<void> {
+  const { admin, path } = workspace;
+  const answer = await fixture.call(admin, 'PATCH', `${path}/settings`, { automation: { enabled: false } });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+}
 
 /** look, then send, then check; `send` fails as long as the vendor does. */
 async function failed(): Promise<{ runId: string; playbookId: string }> {
@@ -87,6 +93,36 @@ describe('a run that is tried again', () => {
     expect(fixture.vendor.calls).toEqual(['POST /send', 'GET /check']);
   }, 60_000);
 
+  test('starts once, however many people ask for it at once; the others are told', async () => {
+    const { runId } = await failed();
+    const held: ServerResponse[] = [];
+    fixture.vendor.answers.set('/send', (response) => held.push(response));
+    const others = await Promise.all([1, 2, 3].map(() => workspace.person('Analyst')));
+    const answers = await Promise.all([workspace.analyst, ...others].map((actor) => retry(runId, {}, actor)));
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused.map(({ body }) => body)).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining({ code: 'CONFLICT' })),
+    );
+    const [accepted] = answers.filter((answer) => !refused.includes(answer));
+    if (accepted === undefined) throw new Error('Nobody was let through.');
+    const next = await workspace.started(accepted);
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 20_000 });
+    held[0]?.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    await workspace.reaches(next, 'success');
+    expect(fixture.vendor.calls).toEqual(['POST /send', 'GET /check']);
+    expect(await workspace.list()).toHaveLength(2);
+  });
+
+  test('answers a key as the first time though another retry would be refused by now', async () => {
+    const { runId } = await failed();
+    const key = { 'idempotency-key': 'once' };
+    const next = await workspace.started(await retry(runId, {}, workspace.analyst, key));
+    await workspace.reaches(next, 'success');
+    await switchAutomationOff();
+    expect(await workspace.started(await retry(runId, {}, workspace.analyst, key))).toBe(next);
+    expect(await retry(runId)).toMatchObject({ status: 409 });
+  });
+
   test('works without its playbook, whose version it keeps', async () => {
     const { runId, playbookId } = await failed();
     const deleted = await fixture.call(workspace.analyst, 'DELETE', `${workspace.soar}/playbooks/${playbookId}`);
@@ -145,5 +181,12 @@ test('the same inputs again are a start like any other, once for one key', async
     fixture.call(workspace.analyst, 'POST', workspace.runs, { playbook_id: id, inputs }, { 'idempotency-key': 'k' });
   const [first, second] = [await start({ a: 1 }), await start({ a: 1 })];
   expect(await workspace.started(first)).toBe(await workspace.started(second));
+  expect(await start({ a: 2 })).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  // What would be refused by now has been answered already.
+  await workspace.reaches(await workspace.started(first), 'success');
+  await switchAutomationOff();
+  expect(await workspace.started(await start({ a: 1 }))).toBe(await workspace.started(first));
+  await fixture.call(workspace.analyst, 'DELETE', `${workspace.soar}/playbooks/${id}`);
+  expect(await workspace.started(await start({ a: 1 }))).toBe(await workspace.started(first));
   expect(await start({ a: 2 })).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
 });

@@ -43,23 +43,32 @@ type Dependencies = {
 export function createAlertAnswers(deps: Dependencies): AlertAnswers {
   return {
     async onArrived(tx, events) {
-      for (const { scope, sourceId, alerts } of bySource(events)) {
+      const answered: (Arrived & { rules: readonly RuleRow[] })[] = [];
+      for (const arrived of bySource(events)) {
+        const { scope, sourceId, alerts } = arrived;
         const definitionIds = [...new Set(alerts.map(({ definitionId }) => definitionId))];
         const rules = await answeringRules(tx, scope, { sourceId, definitionIds });
-        if (rules.length === 0) continue;
-        const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
-        for (const rule of rules) {
-          const own = alerts.filter(({ definitionId }) => definitionId === rule.definition_id);
-          await answer(deps, tx, scope, { rule, alerts: own, automationOn });
-        }
+        if (rules.length > 0) answered.push({ ...arrived, rules });
       }
+      return async () => {
+        for (const { scope, alerts, rules } of answered) {
+          const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
+          for (const rule of rules) {
+            const own = alerts.filter(({ definitionId }) => definitionId === rule.definition_id);
+            await answer(deps, tx, scope, { rule, alerts: own, automationOn });
+          }
+        }
+      };
     },
   };
 }
 
 type Arrived = { scope: TenantScope; sourceId: string; alerts: Alert[] };
 
-/** In one order, so that transactions with the same sources do not wait for each other in a circle. */
+/**
+ * In one order, so that transactions with the same sources do not wait for each other in a circle: by tenant first, since
+ * answers may lock what a tenant has one of.
+ */
 function bySource(events: readonly StoredEvent[]): Arrived[] {
   const sources = new Map<string, Arrived>();
   for (const event of events) {
@@ -70,7 +79,11 @@ function bySource(events: readonly StoredEvent[]): Arrived[] {
     else
       sources.set(event.source, { scope: trustedTenantScope(event.tenant), sourceId: event.source, alerts: [alert] });
   }
-  return [...sources.values()].toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1));
+  return [...sources.values()].toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+}
+
+function orderOf({ scope, sourceId }: Arrived): string {
+  return `${scope.tenantId}/${sourceId}`;
 }
 
 async function answer(

@@ -5,7 +5,8 @@
  *   1. page and batch id kept, committed      2. batch ingested (idempotent by its id)      3. cursor moved, page let go
  *
  * After a crash between 1 and 3 the kept page is ingested again as the same batch, whatever the vendor would answer by then:
- * nothing is lost, nothing comes twice. `revision` fences off a second worker on the same connector.
+ * nothing is lost, nothing comes twice; also where the connector has other options by then. `revision` fences off a second
+ * worker on the same connector.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -77,6 +78,20 @@ export async function readCursor(tx: Tx, scope: TenantScope, key: CursorKey, now
     cursor: row.cursor === null ? null : (JSON.parse(row.cursor) as JsonObject),
     pending,
   };
+}
+
+/** Where pages are kept that were fetched with options the connector has no more. */
+export async function keptWithOtherOptions(tx: Tx, scope: TenantScope, key: CursorKey): Promise<CursorKey[]> {
+  const rows = await tx
+    .selectFrom('connector_cursor')
+    .select('options_hash')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('connector_id', '=', key.connectorId)
+    .where('options_hash', '!=', key.optionsHash)
+    .where('batch_id', 'is not', null)
+    .orderBy('updated_at')
+    .execute();
+  return rows.map(({ options_hash: optionsHash }) => ({ connectorId: key.connectorId, optionsHash }));
 }
 
 /** Packs outside of any transaction: a page may have megabytes. */

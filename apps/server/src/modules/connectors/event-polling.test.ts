@@ -241,6 +241,19 @@ describe('fetching events', () => {
     expect((await stored()).n).toEqual(upTo(95));
   });
 
+  test('does not lose a page that was kept when the options are changed before it was ingested', async () => {
+    vendor.entries = 60;
+    await poll({ ingest: () => Promise.reject(new Error('the process is gone')) });
+    const patch = { events_options: { event_type: 'other' } };
+    await inTenant((tx) => compose().settings.update(tx, scope, { id: connectorId, patch }, by));
+    // The vendor has them no more.
+    vendor.entries = 0;
+    await poll();
+    expect((await stored()).n).toEqual(upTo(60));
+    await poll();
+    expect((await stored()).n).toEqual(upTo(60));
+  });
+
   test('by two workers at once takes every event once', async () => {
     vendor.entries = 300;
     vendor.pageSize = 10;

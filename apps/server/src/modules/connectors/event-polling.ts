@@ -26,6 +26,7 @@ import {
   CursorMoved,
   type CursorState,
   keepPage,
+  keptWithOtherOptions,
   moveCursor,
   optionsHash,
   packPage,
@@ -142,6 +143,7 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
   const destination = secretDestination(definition.config_schema, row.config);
   const key = { connectorId: row.id, optionsHash: optionsHash({ options: row.events_options, destination }) };
   const began = performance.now();
+  counted.records += await ingestLeftOver(deps, scope, opened, key);
   let state = await deps.db.tenant(scope.tenantId, (tx) => readCursor(tx, scope, key, deps.now()));
   let hasMore = true;
   let failure: FetchPage['failure'];
@@ -167,6 +169,25 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
     hasMore,
     ...(failure === undefined ? {} : { failure }),
   };
+}
+
+/** What was fetched with the options of before and not ingested then: nobody asks the vendor for it again. */
+async function ingestLeftOver(
+  deps: Dependencies,
+  scope: TenantScope,
+  opened: Opened,
+  current: CursorKey,
+): Promise<number> {
+  let records = 0;
+  const left = await deps.db.tenant(scope.tenantId, (tx) => keptWithOtherOptions(tx, scope, current));
+  for (const key of left) {
+    const state = await deps.db.tenant(scope.tenantId, (tx) => readCursor(tx, scope, key, deps.now()));
+    if (state.pending === null) continue;
+    records += await ingestPage(deps, scope, opened, state.pending);
+    const moved = { cursor: state.pending.page.cursor, revision: state.revision, at: deps.now() };
+    await deps.db.tenant(scope.tenantId, (tx) => moveCursor(tx, scope, key, moved));
+  }
+  return records;
 }
 
 type Held = { batchId: string; page: FetchPage; kept?: boolean };

@@ -274,3 +274,24 @@ describe('an insert that was given up after a minute', () => {
     expect(await storedOf(sender)).toHaveLength(1);
   });
 });
+
+it('locks the rules of alerts before detection locks its groups, and answers the alerts after both', async () => {
+  const steps: string[] = [];
+  const sender = await fixture.newSource();
+  const ofPolicy = { policyId: '018f0000-0000-7000-8000-000000000001', groupKey: '', groupValues: {} };
+  const ingestion = fixture.startIngestion({
+    detection: {
+      match: async (events) => events.map((event) => ({ ...ofPolicy, tenant: event.tenant, event })),
+      apply: async () => void steps.push('groups locked'),
+    },
+    alerts: {
+      async onArrived() {
+        steps.push('rules locked');
+        return async () => void steps.push('alerts answered');
+      },
+    },
+  });
+  const door = await fixture.serve(ingestion);
+  expect((await door.send(sender, '{"n":1}')).status).toBe(202);
+  expect(steps).toEqual(['rules locked', 'groups locked', 'alerts answered']);
+});

@@ -3,7 +3,7 @@
  *
  *   1. PostgreSQL: rows `writing`, committed
  *   2. event store: the events, durable when the insert answers (and meanwhile: which policies they fit)
- *   3. PostgreSQL, one transaction: rows `done`, alerts answered, matches applied, volume counted
+ *   3. PostgreSQL, one transaction: rows `done`, matches applied, alerts answered, volume counted
  *
  * More matches than one transaction should apply go before it, some at a time, in transactions of their own.
  *
@@ -111,13 +111,15 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
         const finished = await finishBatches(tx, batches.map(rowOf), by);
         const done = batches.filter((batch) => finished.has(batch.id));
         const stored = new Set(done.map(({ storedAs }) => storedAs));
-        // Before detection, which holds the tenant's audit chain from its first case on.
-        await deps.alerts?.onArrived(
+        // All locks in one order: rules of alerts, groups of detection, and only then the tenant's audit chain, which
+        // detection holds from its first case on and an answer may take too.
+        const answerAlerts = await deps.alerts?.onArrived(
           tx,
           alerts.filter(({ batch }) => stored.has(batch)),
         );
         const own = done.length === batches.length ? matches : matches.filter(({ event }) => stored.has(event.batch));
         if (own.length > 0) await detection.apply(tx, own);
+        await answerAlerts?.();
         await volume.add(tx, done.map(additionOf));
         return new Set(done);
       }),

@@ -36,6 +36,11 @@ describe('the problems of a definition', () => {
     expect(await work.problemsOf(threeSteps())).toEqual([]);
   });
 
+  it('are none for a template that makes a map of maps', async () => {
+    const message = "{{ {'user': {'ip': inputs.ip}} }} and {{ inputs.ip // of }} whom\n}}";
+    expect(await placesOf(withActions(prompt({ message })))).toEqual([]);
+  });
+
   it.each<[string, JsonObject[], string[]]>([
     [
       'a cycle',
@@ -55,6 +60,22 @@ describe('the problems of a definition', () => {
       ['actions.1.input.ip: REFERENCE_NOT_UPSTREAM'],
     ],
     ['an expression that does not compile', [action({ when: 'inputs.ip ==' })], ['actions.0.when: EXPRESSION_INVALID']],
+    [
+      'a template that is not closed',
+      [action({ input: { ip: 'of {{ inputs.ip' } })],
+      ['actions.0.input.ip: EXPRESSION_INVALID'],
+    ],
+    [
+      'one that is not closed after one that is',
+      [prompt({ message: '{{ inputs.ip }} and {{ inputs.ip }' })],
+      ['actions.0.message: EXPRESSION_INVALID'],
+    ],
+    ['a template of nothing', [action({ input: { ip: '{{ }}' } })], ['actions.0.input.ip: EXPRESSION_INVALID']],
+    [
+      'a name in the maps of a template that is not there',
+      [prompt({ message: "{{ {'user': {'ip': inputs.address}} }}" })],
+      ['actions.0.message: REFERENCE_UNKNOWN'],
+    ],
     ['an input that is missing', [action({ input: {} })], ['actions.0.input.ip: INPUT_INVALID']],
     ['an input of another type', [action({ input: { ip: 7 } })], ['actions.0.input.ip: INPUT_INVALID']],
     [

@@ -29,7 +29,7 @@ import { type PlaybookCalls, publishedCalls, publishedInputs } from './playbooks
 export type ValidationDependencies = {
   actions: Pick<ActionCatalogue, 'find'>;
   connectors: Pick<ConnectorsService, 'exists'>;
-  evaluator: Pick<ExpressionEvaluator, 'check'>;
+  evaluator: Pick<ExpressionEvaluator, 'check' | 'split'>;
   /** Those of these names who are members of the tenant. */
   membersAmong: (tx: Tx, scope: TenantScope, usernames: readonly string[]) => Promise<ReadonlySet<string>>;
 };
@@ -103,7 +103,7 @@ export function createPlaybookValidation(deps: ValidationDependencies): Playbook
       const published = started.length === 0 ? new Map<string, PlaybookCalls>() : await publishedCalls(tx, scope);
       const inputsOf = await publishedInputs(tx, scope, [...new Set(started)]);
       const meaning = validateDefinition(draft, {
-        checkExpression: (text) => deps.evaluator.check(text),
+        evaluator: deps.evaluator,
         actionExists: (name) => known.has(name),
         checkInput: (name, input) =>
           checked(known.get(name), (action) => actionCheck(action, action.input_schema), input),

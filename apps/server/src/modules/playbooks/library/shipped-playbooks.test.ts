@@ -61,7 +61,7 @@ describe.each(library)('%s', (_key, definition) => {
   test('is a definition the engine takes, of actions that exist with inputs that fit', () => {
     expect(playbookDefinitionSchema.parse(definition)).toEqual(definition);
     const problems = validateDefinition(JSON.parse(JSON.stringify(definition)), {
-      checkExpression: (text) => expressions.check(text),
+      evaluator: expressions,
       actionExists: (name) => registry.findAction(name) !== undefined,
       checkInput: inputProblems,
       extraFields: ['connector_id'],
