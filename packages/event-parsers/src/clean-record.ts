@@ -1,4 +1,5 @@
 import { limits } from '@airdeck/contracts/limits';
+import { parseJson } from './exact-json.ts';
 import type { JsonObject } from './format.ts';
 
 /** Deeper than this, JSON is an attack on whoever walks it, not a log record. */
@@ -35,7 +36,7 @@ function hasUnsafeEscapes(json: string): boolean {
 /** The JSON value a text holds, without what no store takes; undefined for a text that is none, or lies too deep at this depth. */
 export function cleanJson(text: string, depth = 0): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     if (isTooDeep(value, depth)) return undefined;
     return hasUnsafeEscapes(text) ? cleanValue(value, depth) : value;
   } catch {

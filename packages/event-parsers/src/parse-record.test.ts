@@ -65,10 +65,22 @@ describe('lines no parser takes', () => {
     expect(event.fields[TRUNCATED_FIELD]).toBe(400_000 - 262_144);
   });
 
-  it('keeps the columns of a JSON record that is too large, without its fields', () => {
-    const event = parse(JSON.stringify({ user: 'ana', blob: 'x'.repeat(300_000) }));
+  it('keeps the columns of a JSON record that is too large, long texts cut, and of its other fields as many as fit', () => {
+    const parts = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`part${at}`, 'y'.repeat(7_000)]));
+    const list = Array.from({ length: 20_000 }, (_, at) => at);
+    const event = parse(JSON.stringify({ user: 'ana', rule: { id: 5 }, blob: 'x'.repeat(100_000), list, ...parts }));
     expect(event.user).toBe('ana');
-    expect(Object.keys(event.fields)).toEqual([TRUNCATED_FIELD]);
+    expect(event.fields).toMatchObject({ user: 'ana', rule: { id: 5 }, part0: 'y'.repeat(7_000) });
+    expect(event.fields[TRUNCATED_FIELD]).toBeGreaterThan(0);
+    expect(event.fields).not.toHaveProperty('list');
+    expect(Buffer.byteLength(JSON.stringify(event.fields))).toBeLessThan(70_000);
+    const { blob } = parse(JSON.stringify({ user: 'ana', blob: 'x'.repeat(300_000) })).fields;
+    expect(blob).toBe('x'.repeat(8_192));
+  });
+
+  it('keeps numbers exact that are longer than a number can hold', () => {
+    const flow = { flow_id: '1818937287654321987', src_port: 22 };
+    expect(parse('{"flow_id":1818937287654321987,"src_port":22}').fields).toMatchObject(flow);
   });
 
   it('takes JSON nested beyond the limit as text', () => {

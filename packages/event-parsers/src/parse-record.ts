@@ -2,6 +2,7 @@ import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { blankEvent } from './blank-event.ts';
 import { cleanRecord, cleanText, cleanValue, cutText, isTooDeep, TRUNCATED_FIELD } from './clean-record.ts';
 import { isObject } from './column-values.ts';
+import { parseJson } from './exact-json.ts';
 import type { EnvelopeFormat, JsonObject, Reception, Recognised } from './format.ts';
 import { objectFormatNames, parseObject } from './formats/json-kinds.ts';
 import { messageFormats } from './formats/message-formats.ts';
@@ -57,7 +58,7 @@ function decode(text: string): JsonObject | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
   try {
-    const value: unknown = JSON.parse(trimmed);
+    const value = parseJson(trimmed);
     return isObject(value) && !isTooDeep(value) ? value : undefined;
   } catch {
     // Looks like JSON and is not: it is a line like any other.
@@ -70,7 +71,6 @@ function fromObject(object: JsonObject, text: string, { receivedAt, hint }: Pars
   const clean = cleanRecord(object, text);
   const reception = { receivedAt, raw };
   const recognised = guarded(reception, () => parseObject(clean, reception, hint));
-  // The fields would be as large as the text that is too large to keep.
   if (cutBytes > 0) cutColumns(recognised.event, cutBytes);
   return recognised;
 }
@@ -115,12 +115,30 @@ function guarded(reception: Reception, parse: () => Recognised): Recognised {
 }
 
 const MAX_COLUMN_LENGTH = 8_192;
+/** Of the fields of a record that is cut, together. */
+const FIELDS_OF_CUT_MAX_BYTES = 65_536;
 const textColumns = ['message', 'host', 'user', 'action', 'severity', 'outcome', 'event_type'] as const;
 
 function cutColumns(event: ParsedEvent, cutBytes: number): void {
   for (const column of textColumns) {
     if (event[column].length > MAX_COLUMN_LENGTH) event[column] = cutText(event[column], MAX_COLUMN_LENGTH).text;
   }
-  event.fields = { [TRUNCATED_FIELD]: cutBytes };
+  event.fields = { ...smallestOf(event.fields), [TRUNCATED_FIELD]: cutBytes };
   event.raw = cutText(event.raw).text;
+}
+
+/** All of them would be as large as the text that is too large to keep: a field is rarely large, and rarely the one asked for. */
+function smallestOf(fields: JsonObject): JsonObject {
+  const sized = Object.entries(fields).map(([name, value]) => {
+    const kept = typeof value === 'string' ? cutText(value, MAX_COLUMN_LENGTH).text : value;
+    return { name, kept, bytes: Buffer.byteLength(name) + Buffer.byteLength(JSON.stringify(kept) ?? '') };
+  });
+  const smallest: Record<string, unknown> = {};
+  let left = FIELDS_OF_CUT_MAX_BYTES;
+  for (const { name, kept, bytes } of sized.toSorted((a, b) => a.bytes - b.bytes)) {
+    left -= bytes;
+    if (left < 0) break;
+    smallest[name] = kept;
+  }
+  return smallest;
 }

@@ -2,6 +2,7 @@ import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { limits } from '@airdeck/contracts/limits';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { isTooDeep, TRUNCATED_FIELD } from '@airdeck/event-parsers/clean-record';
+import { parseJson } from '@airdeck/event-parsers/exact-json';
 import { parseLine, parseRecord } from '@airdeck/event-parsers/parse-record';
 import { AppError } from '../../http/app-error.ts';
 import { inSlices } from '../../loop-share.ts';
@@ -107,7 +108,7 @@ function readJson(
   const raw = record.bytes.toString('utf8');
   let value: unknown;
   try {
-    value = JSON.parse(raw);
+    value = parseJson(raw);
   } catch {
     return 'Not valid JSON.';
   }

@@ -154,7 +154,6 @@ export async function insertSource(tx: Tx, scope: TenantScope, row: NewSourceRow
 }
 
 export type SourceLookup =
-  | { tokenHash: Buffer }
   | { sender: string }
   | { syslogSource: string }
   | { syslogDefault: true }
@@ -162,17 +161,8 @@ export type SourceLookup =
 
 /** In a system transaction: who sends is known only afterwards. */
 export async function findIngestSource(tx: Tx, lookup: SourceLookup): Promise<IngestSource | undefined> {
-  let query = tx
-    .selectFrom('event_source as s')
-    .innerJoin('tenant as t', 't.id', 's.tenant_id')
-    .select(['s.id', 's.tenant_id as tenantId', 's.name', 's.kind'])
-    .leftJoin('tenant_settings as ts', 'ts.tenant_id', 's.tenant_id')
-    // What the tenant chose, never longer than its plan of today; null is no choice, which `least` passes over.
-    .select(sql<number>`least(ts.retention_days, (t.sku_info ->> 'retention_length_days')::int)`.as('retentionDays'));
-  query = query.where('s.deleted_at', 'is', null);
-  if ('tokenHash' in lookup) query = query.where('s.token_hash', '=', lookup.tokenHash);
-  else if ('syslogSource' in lookup)
-    query = query.where('s.id', '=', lookup.syslogSource).where('s.kind', '=', 'syslog');
+  let query = ingestSources(tx);
+  if ('syslogSource' in lookup) query = query.where('s.id', '=', lookup.syslogSource).where('s.kind', '=', 'syslog');
   else if ('connector' in lookup) {
     query = query.where('s.connector_id', '=', lookup.connector).where('s.tenant_id', '=', lookup.tenantId);
   } else if ('sender' in lookup) {
@@ -181,4 +171,30 @@ export async function findIngestSource(tx: Tx, lookup: SourceLookup): Promise<In
       .where('s.kind', '=', 'syslog');
   } else query = query.where('s.syslog_default', '=', true);
   return await query.orderBy('s.created_at').limit(1).executeTakeFirst();
+}
+
+/** The sources of those tokens, in the order of the hashes. */
+export async function findIngestSourcesByToken(
+  tx: Tx,
+  hashes: readonly Buffer[],
+): Promise<(IngestSource | undefined)[]> {
+  const rows = await ingestSources(tx)
+    .select('s.token_hash as tokenHash')
+    .where('s.token_hash', 'in', [...hashes])
+    .execute();
+  const found = new Map(rows.map(({ tokenHash, ...source }) => [tokenHash.toString('base64'), source]));
+  return hashes.map((hash) => found.get(hash.toString('base64')));
+}
+
+function ingestSources(tx: Tx) {
+  return (
+    tx
+      .selectFrom('event_source as s')
+      .innerJoin('tenant as t', 't.id', 's.tenant_id')
+      .select(['s.id', 's.tenant_id as tenantId', 's.name', 's.kind'])
+      .leftJoin('tenant_settings as ts', 'ts.tenant_id', 's.tenant_id')
+      // What the tenant chose, never longer than its plan of today; null is no choice, which `least` passes over.
+      .select(sql<number>`least(ts.retention_days, (t.sku_info ->> 'retention_length_days')::int)`.as('retentionDays'))
+      .where('s.deleted_at', 'is', null)
+  );
 }

@@ -7,6 +7,7 @@ import { createAuditService } from '../audit/audit-service.ts';
 import { caseFigures } from '../cases/case-figures.ts';
 import { createDashboardsModule } from '../dashboards/dashboards-module.ts';
 import { createSourceFinder } from './source-finder.ts';
+import { newSourceToken } from './source-token.ts';
 import { createSourcesModule, type SourcesModule } from './sources-module.ts';
 
 let stores: TestDatabase;
@@ -103,6 +104,30 @@ describe('a sender that cannot name its source', () => {
     const finder = createSourceFinder({ db: stores.database, now, senders });
     expect((await finder.bySender('198.51.100.7'))?.id).toBe(appliance.id);
     expect((await finder.bySender('198.51.100.8'))?.id).not.toBe(web.id);
+  });
+});
+
+describe('tokens nobody has', () => {
+  it('are asked together, and push nobody who sends out of memory', async () => {
+    const scope = await newTenant();
+    const { id, token } = await create(scope, { name: 'Web', kind: 'ndjson' });
+    let transactions = 0;
+    const system: typeof stores.database.system = (work) => {
+      transactions += 1;
+      return stores.database.system(work);
+    };
+    const finder = createSourceFinder({ db: { system }, now });
+    const strangers = Array.from({ length: 1_200 }, () => finder.byToken(newSourceToken(randomBytes)));
+    const known = finder.byToken(token);
+    expect(new Set(await Promise.all(strangers))).toEqual(new Set([undefined]));
+    expect((await known)?.id).toBe(id);
+    expect(transactions).toBeLessThan(6);
+    for (let flood = 0; flood < 5; flood += 1) {
+      await Promise.all(Array.from({ length: 1_200 }, () => finder.byToken(newSourceToken(randomBytes))));
+    }
+    const before = transactions;
+    expect((await finder.byToken(token))?.id).toBe(id);
+    expect(transactions).toBe(before);
   });
 });
 
