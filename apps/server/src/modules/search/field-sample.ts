@@ -133,7 +133,7 @@ function sampleParams(selection: EventSelection, stretch: Stretch): Record<strin
   return paramsWithin(selection, stretch);
 }
 
-/** Values of a field in the newest events of a stretch, in the order of how many events have them. */
+/** Values of a field in events of a stretch, in the order of how many events have them: to find the newest would be to read all. */
 export async function completeValues(
   { ask }: Pick<SearchStore, 'ask'>,
   scope: TenantScope,

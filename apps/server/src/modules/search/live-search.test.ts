@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { createLiveSources } from './live-sources.ts';
+import { LIVE_IDS_MAX } from './search-cursor.ts';
 import { createSearchFixture, HOUR_MS, NOW, type SearchFixture, searchBody } from './search-fixture.ts';
 
 const SECRET = 'token-of-the-connector';
@@ -63,6 +64,20 @@ function having(messages: readonly { id: string; time: number; link?: string; re
       .slice(0, limit);
 }
 
+/** Messages of all pages, and what each page said of the connector. */
+async function allPages(limit: number): Promise<{ messages: string[]; notes: string[] }> {
+  const messages: string[] = [];
+  const notes: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const answer = await run({ limit, ...(cursor === undefined ? {} : { cursor }) });
+    messages.push(...answer.events.map(({ message }) => message));
+    notes.push(...answer.sources.map(({ message }) => message));
+    cursor = answer.cursor ?? undefined;
+  } while (cursor !== undefined && messages.length < 3_000);
+  return { messages, notes };
+}
+
 describe('a connector that is searched live', () => {
   it('is merged with the store, newest first, as events of its integration', async () => {
     await fixture.store(tenant.tenantId, [
@@ -110,6 +125,24 @@ describe('a connector that is searched live', () => {
         .sort()
         .reverse(),
     );
+  });
+
+  it('comes page by page to what lies before a moment with more messages than a page', async () => {
+    const burst = Array.from({ length: 260 }, (_, n) => ({ id: `b${n}`, time: NOW - 5 }));
+    having([{ id: 'newest', time: NOW - 1 }, ...burst, { id: 'oldest', time: NOW - 9 }]);
+    const { messages, notes } = await allPages(100);
+    expect(messages).toEqual(['newest', ...burst.map(({ id }) => id), 'oldest'].map((id) => `live ${id}`));
+    expect(new Set(notes)).toEqual(new Set(['']));
+  });
+
+  it('passes over the rest of a moment with more messages than a cursor can name, and says so', async () => {
+    const burst = Array.from({ length: LIVE_IDS_MAX + 500 }, (_, n) => ({ id: `b${n}`, time: NOW - 5 }));
+    having([...burst, { id: 'oldest', time: NOW - 9 }]);
+    const { messages, notes } = await allPages(300);
+    expect(new Set(messages).size).toBe(messages.length);
+    expect(messages.length).toBeGreaterThan(LIVE_IDS_MAX);
+    expect(messages.at(-1)).toBe('live oldest');
+    expect(notes.at(-1)).toMatch(/some of them are not listed/);
   });
 
   it('that fails says so, and the store answers all the same', async () => {

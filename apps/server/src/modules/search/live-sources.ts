@@ -17,6 +17,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { redactedValue } from '../actions/redacted-value.ts';
 import type { ConnectorsService } from '../connectors/connectors-service.ts';
+import { LIVE_IDS_MAX, type SearchCursor, shortId } from './search-cursor.ts';
 import type { Stretch } from './search-range.ts';
 import { NotAskable, vendorQuery } from './vendor-query.ts';
 
@@ -33,7 +34,7 @@ export type LiveConnector = {
 };
 
 /** Where a page begins at a connector: what it has shown of the last millisecond is not shown again. */
-export type LivePosition = { readonly time: number; readonly ids: readonly string[] };
+type LivePosition = SearchCursor['live'][string];
 
 export type LiveAnswer = {
   readonly source: LiveSource;
@@ -104,7 +105,7 @@ export function createLiveSources(deps: Dependencies): LiveSources {
       });
       try {
         const { events, complete } = await answerOf(deps, asked);
-        return done('answered', '', events, complete);
+        return done('answered', asked.after?.left_out ? LEFT_OUT : '', events, complete);
       } catch (error) {
         asked.signal.throwIfAborted();
         if (error instanceof NotAskable) return done('not_searchable', error.message);
@@ -151,10 +152,12 @@ async function answerOf(deps: Dependencies, asked: LiveQuestion): Promise<{ even
   } catch (error) {
     throw new VendorFailed(toVendorFailure(error, redact).message, { cause: error });
   }
-  const fresh = hits.filter(({ id, at }) => !(at.getTime() === after?.time && seen.has(id)));
+  const fresh = hits.filter(({ id, at }) => !(at.getTime() === after?.time && seen.has(shortId(id))));
   const events = fresh.slice(0, limit).map((hit) => eventOf(hit, { connector, redact, at: deps.now().getTime() }));
   return { events, complete: hits.length < wanted };
 }
+
+const LEFT_OUT = `More than ${LIVE_IDS_MAX} messages have the same time; some of them are not listed. Narrow the search down.`;
 
 /** With the vendor's words, without its secrets. */
 class VendorFailed extends Error {}

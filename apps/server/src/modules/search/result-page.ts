@@ -2,7 +2,7 @@ import type { FoundEvent, SearchBody } from '@airdeck/contracts/search/schema';
 import type { LiveAnswer } from './live-sources.ts';
 import { mergePage } from './merged-page.ts';
 import type { EventPage } from './newest-events.ts';
-import { LIVE_IDS_MAX, type SearchCursor } from './search-cursor.ts';
+import { LIVE_IDS_MAX, type SearchCursor, shortId } from './search-cursor.ts';
 
 const STORE = 'store';
 
@@ -61,8 +61,9 @@ function livePositions({
     const time = Date.parse(last.time);
     const earlier = before[source.connector_id];
     const known = earlier?.time === time ? earlier.ids : [];
-    const ids = [...known, ...shown.filter((event) => event.time === last.time).map(({ id }) => id)];
-    positions[source.connector_id] = { time, ids: ids.slice(-LIVE_IDS_MAX) };
+    const ids = [...known, ...shown.filter((event) => event.time === last.time).map(({ id }) => shortId(id))];
+    const isTooMany = ids.length > LIVE_IDS_MAX;
+    positions[source.connector_id] = isTooMany ? { time: time - 1, ids: [], left_out: true } : { time, ids };
   }
   return positions;
 }

@@ -4,10 +4,18 @@ import type { SearchBody } from '@airdeck/contracts/search/schema';
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 
-/** Messages of one millisecond that a connector's next page leaves out. */
-export const LIVE_IDS_MAX = 50;
+/** Messages of one millisecond that a connector's next page leaves out; with more of them it begins before that millisecond. */
+export const LIVE_IDS_MAX = 1_000;
 
 const millisSchema = z.number().int().min(0).max(8e15);
+
+const livePositionSchema = z.strictObject({
+  time: millisSchema,
+  /** As `shortId` writes them. */
+  ids: z.array(z.string().max(200)).max(LIVE_IDS_MAX),
+  /** Whether messages of the millisecond after it were left out. */
+  left_out: z.literal(true).optional(),
+});
 
 /**
  * What a cursor carries. It opens nothing: tenant and reach of the plan are applied to every page anew, so it needs no
@@ -22,7 +30,7 @@ const cursorSchema = z.strictObject({
   /** Where the store's next page begins; null while nothing of the store was shown. */
   after: z.strictObject({ time: millisSchema, id: idSchema }).nullable(),
   /** Where that of each connector begins that is searched live. */
-  live: z.record(idSchema, z.strictObject({ time: millisSchema, ids: z.array(z.string().max(200)).max(LIVE_IDS_MAX) })),
+  live: z.record(idSchema, livePositionSchema),
   total: z.strictObject({ value: z.number().int().min(0), relation: z.enum(['eq', 'gte']) }),
 });
 export type SearchCursor = z.output<typeof cursorSchema>;
@@ -41,6 +49,11 @@ export function readCursor(selection: Searched, text: string): SearchCursor {
   if (!cursor.success) throw refused('This is not a cursor of a search.');
   if (cursor.data.of !== fingerprint(selection)) throw refused('This cursor belongs to another search.');
   return cursor.data;
+}
+
+/** A vendor's id, for a cursor that may hold a thousand of them. */
+export function shortId(id: string): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, 10);
 }
 
 function decoded(text: string): unknown {
