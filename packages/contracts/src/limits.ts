@@ -41,6 +41,7 @@ export const limits = {
   eventLineMaxBytes: 262_144,
   searchTextMax: 500,
   commentMax: 10_000,
+  caseTagsMax: 30,
   contactsMax: 1000,
   connectorsMax: 500,
   /** Longest answer to `synchronous_action`; the action may go on after it. */

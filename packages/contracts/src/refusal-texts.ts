@@ -99,6 +99,7 @@ export const refusalTexts = {
   CASE_PART_STATUS: 'status',
   CASE_PART_TAGS: 'tags',
   CASE_REFUSED_WITH: '{problem} {details}',
+  CASE_TAGS_TOO_MANY: 'A case has {maximum} tags at most.',
   CONNECTORS_TOO_MANY: 'A tenant has {maximum} connectors at most.',
   CONNECTOR_CONFIG_INVALID: '{vendor} cannot be called with this configuration{words}',
   CONNECTOR_EVENTS_NOT_OFFERED: '{name} offers no events',

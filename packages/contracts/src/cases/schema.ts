@@ -189,7 +189,8 @@ export const caseUpdateSchema = z
     alert_status: z.enum(caseStatuses).optional(),
     alert_severity: z.enum(caseSeverities).optional(),
     assignee: emailSchema.nullable().optional(),
-    tags: z.array(shortText(50)).max(30).optional(),
+    /** More than `limits.caseTagsMax` are refused, unless there are more already and these are no more. */
+    tags: z.array(shortText(50)).max(100).optional(),
     comment: shortText(limits.commentMax).optional(),
     close_reason: z.enum(closeReasons).optional(),
     /** Whether it waits on the customer: the clock stands still meanwhile. Closing ends it. */
@@ -241,7 +242,7 @@ export const caseCreateSchema = z.strictObject({
     .refine((fields) => Object.keys(fields).length <= 20, 'At most 20 values.')
     .default({}),
   assignee: emailSchema.nullable().default(null),
-  tags: z.array(shortText(50)).max(30).default([]),
+  tags: z.array(shortText(50)).max(limits.caseTagsMax).default([]),
 });
 export type CaseCreate = z.input<typeof caseCreateSchema>;
 
@@ -263,8 +264,8 @@ const caseBulkChangeSchema = z
     alert_status: z.enum(caseStatuses).optional(),
     close_reason: z.enum(closeReasons).optional(),
     assignee: emailSchema.nullable().optional(),
-    add_tags: z.array(shortText(50)).max(30).optional(),
-    remove_tags: z.array(shortText(50)).max(30).optional(),
+    add_tags: z.array(shortText(50)).max(limits.caseTagsMax).optional(),
+    remove_tags: z.array(shortText(50)).max(limits.caseTagsMax).optional(),
     comment: shortText(limits.commentMax).optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'Say what to change.')

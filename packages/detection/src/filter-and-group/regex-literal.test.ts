@@ -13,6 +13,10 @@ test.each([
   ['x[]ab]cdef', 'cdef'],
   ['x(a(b)[)])cdef', 'cdef'],
   ['ab{2}cdef', 'cdef'],
+  ['ab{2,}cdef{1,3}', 'cde'],
+  ['user=evil{admin|token=stolen', undefined],
+  ['wxyz1{abc|def}', undefined],
+  ['wxyz{,5}|abcd', undefined],
   ['\\Qa.b\\E', undefined],
 ])('%s needs %s', (expression, literal) => {
   expect(literalIn(expression, { ignoreCase: false })).toBe(literal);
@@ -34,6 +38,9 @@ test('what is said to be needed is in everything that is found', () => {
     '(a|b)',
     '(?:ab)+',
     'a{2}',
+    '{',
+    '{b|',
+    '}',
     '\\.',
     '\\\\',
     '^',

@@ -1,3 +1,5 @@
+/** `{2}`, `{2,}`, `{2,5}`, at a place. */
+const COUNT = /\{\d+(?:,\d*)?\}/y;
 const META = new Set('.^$|()[]{}*+?\\');
 /** Letters that other letters become when case is ignored (the long s, the Kelvin sign): their lower case differs. */
 const FOLDS_FROM_ELSEWHERE = /[sk]/i;
@@ -17,7 +19,8 @@ export function literalIn(expression: string, { ignoreCase }: { ignoreCase: bool
   };
   for (let at = 0; at < expression.length; at += 1) {
     const character = expression.charAt(at);
-    if (character === '|') return undefined;
+    // Braces that count nothing stand for themselves: rare too.
+    if (character === '|' || character === '{') return undefined;
     if (character === '(' || character === '[') {
       end();
       at = character === '(' ? endOfGroup(expression, at) : endOfClass(expression, at);
@@ -43,11 +46,11 @@ function endOfQuantifier(expression: string, at: number): number {
   for (;;) {
     const next = expression.charAt(end + 1);
     if (next === '*' || next === '+' || next === '?') end += 1;
-    else if (next === '{') {
-      const close = expression.indexOf('}', end);
-      if (close === -1) return expression.length;
-      end = close;
-    } else return end;
+    else {
+      COUNT.lastIndex = end + 1;
+      if (!COUNT.test(expression)) return end;
+      end = COUNT.lastIndex - 1;
+    }
   }
 }
 

@@ -22,7 +22,7 @@ import { type AssigneeDependencies, requireAssignable } from './case-assignee.ts
 import type { ChangeCase } from './case-changes.ts';
 import { readMatching } from './case-reads.ts';
 import { referenceOf } from './case-view.ts';
-import { type CaseRow, findCase } from './cases-repository.ts';
+import { type CaseRow, findCase, lockCase } from './cases-repository.ts';
 import type { UpdatedBy } from './cases-service.ts';
 
 const AT_ONCE_PER_TENANT = 2;
@@ -149,7 +149,9 @@ async function changer(
   }
   const seenById = new Map((bulk.seen ?? []).map(({ id, ...seen }) => [id, seen]));
   const hash = hashOf(change);
-  return async (tx, row) => {
+  return async (tx, found) => {
+    // Locked before its tags are read: what is made of them must not undo what somebody else just did.
+    const row = retags(change) ? ((await lockCase(tx, scope, found.id)) ?? found) : found;
     const reference = referenceOf(row.number);
     const update = updateOf(row, change, seenById.get(row.id));
     if (update === undefined) return { ...done(row.id, reference), outcome: 'unchanged' };
@@ -179,16 +181,19 @@ function done(id: string, reference: string | null): CaseBulkResult {
   return { id, reference, outcome: 'changed', ...none };
 }
 
+function retags({ add_tags: added = [], remove_tags: removed = [] }: CaseBulkChange): boolean {
+  return added.length > 0 || removed.length > 0;
+}
+
 /** Undefined where nothing is left to do: a case that is closed keeps the reason it was closed for. */
 function updateOf(row: CaseRow, change: CaseBulkChange, seen: Seen | undefined): CaseUpdate | undefined {
   const { add_tags: added = [], remove_tags: removed = [], alert_status, close_reason, comment, ...rest } = change;
-  const retags = added.length > 0 || removed.length > 0;
   const tags = [...new Set([...row.tags, ...added])].filter((tag) => !removed.includes(tag));
   // What is said about a step belongs to cases that take it.
   const moves = alert_status === undefined || alert_status !== row.status;
   const update = {
     ...rest,
-    ...(retags ? { tags } : {}),
+    ...(retags(change) ? { tags } : {}),
     ...(moves && alert_status !== undefined ? { alert_status } : {}),
     ...(moves && close_reason !== undefined ? { close_reason } : {}),
     ...(moves && comment !== undefined ? { comment } : {}),

@@ -31,8 +31,14 @@ export function responsesByCase(tenantId: string, since: Date): RawBuilder<unkno
 
 const joined: Responded = { has: sql`r.case_id is not null`, active: sql`coalesce(r.active, false)` };
 /** As `isBreached` judges a case that is not closed. A missing target is never missed. */
-const lateResponse = sql`coalesce(coalesce(c.time_acknowledged, c.waiting_since, now()) > c.respond_by, false)`;
-const lateResolution = sql`coalesce(coalesce(c.waiting_since, now()) > c.resolve_by, false)`;
+function lateAt(now: RawBuilder<unknown>): { response: Condition; resolution: Condition } {
+  return {
+    response: sql`coalesce(coalesce(c.time_acknowledged, c.waiting_since, ${now}) > c.respond_by, false)`,
+    resolution: sql`coalesce(coalesce(c.waiting_since, ${now}) > c.resolve_by, false)`,
+  };
+}
+
+const late = lateAt(sql`now()`);
 
 export const figureConditions = conditionsWith(lookedUp);
 const joinedConditions = conditionsWith(joined);
@@ -47,11 +53,17 @@ function conditionsWith(responded: Responded): Readonly<Record<CaseFigure, Condi
     answer_failed: sql`(c.automated_response_at is null and ${responded.has} and not ${responded.active})`,
     answering: sql`(c.automated_response_at is null and ${responded.active})`,
     unanswered: sql`(c.automated_response_at is null and not (${responded.has}))`,
-    late_response: sql`(${isOpen} and ${lateResponse})`,
-    late_resolution: sql`(${isOpen} and ${lateResolution})`,
-    late: sql`(${isOpen} and (${lateResponse} or ${lateResolution}))`,
-    in_time: sql`(${isOpen} and not (${lateResponse} or ${lateResolution}))`,
+    late_response: sql`(${isOpen} and ${late.response})`,
+    late_resolution: sql`(${isOpen} and ${late.resolution})`,
+    late: sql`(${isOpen} and (${late.response} or ${late.resolution}))`,
+    in_time: sql`(${isOpen} and not (${late.response} or ${late.resolution}))`,
   };
+}
+
+/** How many open cases among the rows at hand are late at a time of the caller's. */
+export function countOfLate(now: Date): RawBuilder<number> {
+  const { response, resolution } = lateAt(sql`${now}::timestamptz`);
+  return sql<number>`count(*) filter (where ${isOpen} and (${response} or ${resolution}))::int`;
 }
 
 /** How many of the rows at hand a figure counts. */

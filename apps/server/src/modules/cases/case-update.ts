@@ -1,5 +1,6 @@
 import type { CaseActivityKind, CaseUpdate } from '@airdeck/contracts/cases/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { type CaseStatus, type CloseReason, caseSeverities } from '@airdeck/contracts/statuses';
 import { canTransitionCase } from '@airdeck/domain/case-transitions';
@@ -153,6 +154,9 @@ function planTags(change: CaseChange, before: readonly string[], after: string[]
   const added = after.filter((tag) => !before.includes(tag));
   const removed = before.filter((tag) => !after.includes(tag));
   if (added.length === 0 && removed.length === 0) return;
+  if (after.length > Math.max(limits.caseTagsMax, before.length)) {
+    throw new AppError('VALIDATION_FAILED', refusal('CASE_TAGS_TOO_MANY', { maximum: limits.caseTagsMax }));
+  }
   change.set.tags = after;
   const parts = [
     ...(added.length === 0 ? [] : [`Tags added: ${added.join(', ')}`]),

@@ -6,6 +6,7 @@ import {
   caseExportSchema,
 } from '@airdeck/contracts/cases/schema';
 import { errorCodes } from '@airdeck/contracts/error-codes';
+import { limits } from '@airdeck/contracts/limits';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActivityFixture, createActivityFixture, type Workspace } from '../activity/activity-fixture.ts';
@@ -126,6 +127,22 @@ describe('the same to many cases', () => {
     const one = await open('One', { tags: ['a', 'b'] });
     await bulk({ cases: [one.id, one.id], change: { add_tags: ['c', 'a'], remove_tags: ['b'] } });
     expect((await workspace.getCase(one.id)).tags).toEqual(['a', 'c']);
+  });
+
+  test('loses no tag of two who add theirs at once', async () => {
+    const cases = await Promise.all(['One', 'Two', 'Three', 'Four'].map((name) => open(name)));
+    const ids = cases.map(({ id }) => id);
+    await Promise.all(['vip', 'phishing'].map((tag) => bulk({ cases: ids, change: { add_tags: [tag] } })));
+    for (const id of ids) expect((await workspace.getCase(id)).tags.toSorted()).toEqual(['phishing', 'vip']);
+  });
+
+  test('refuses more tags than a case has', async () => {
+    const tags = Array.from({ length: limits.caseTagsMax }, (_, number) => `tag ${number}`);
+    const one = await open('One', { tags });
+    const answer = await bulk({ cases: [one.id], change: { add_tags: ['one more'] } });
+    expect(answer.results).toMatchObject([{ outcome: 'refused', message: expect.stringContaining('30 tags at most') }]);
+    await bulk({ cases: [one.id], change: { add_tags: ['one more'], remove_tags: ['tag 0'] } });
+    expect((await workspace.getCase(one.id)).tags).toHaveLength(limits.caseTagsMax);
   });
 
   test('chooses what the list shows, up to its bound', async () => {

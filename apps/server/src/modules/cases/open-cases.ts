@@ -1,20 +1,14 @@
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
+import { countOfLate } from './case-figure-conditions.ts';
 
 export type OpenCases = { bySeverity: Record<CaseSeverity, number>; slaBreaches: number };
-
-/** Past a time of its clock, as the clock stands: a case that waits on the customer is judged by when it began to. */
-function isLate(now: Date) {
-  const until = sql`coalesce(c.waiting_since, ${now}::timestamptz)`;
-  return sql`(${until} > c.resolve_by or (c.time_acknowledged is null and ${until} > c.respond_by))`;
-}
 
 type Row = { tenant_id: string; severity: CaseSeverity; open: number; breached: number };
 
 /**
- * Cases that are not closed, by tenant and severity, and how many of them are late: not acknowledged within the time to
- * respond, or not closed within the time to resolve. Tenants without open cases are left out. Needs a system transaction.
+ * Cases that are not closed, by tenant and severity, and how many of them are late, as every figure counts them. Tenants without open cases are left out. Needs a system transaction.
  */
 export async function openCasesByTenant(
   tx: Tx,
@@ -23,7 +17,7 @@ export async function openCasesByTenant(
 ): Promise<Map<string, OpenCases>> {
   const { rows } = await sql<Row>`
     select c.tenant_id, c.severity, count(*)::int as open,
-      count(*) filter (where ${isLate(now)})::int as breached
+      ${countOfLate(now)} as breached
     from case_record c
     where c.tenant_id = any(${tenantIds}::uuid[]) and c.status in ('open', 'acknowledged')
     group by c.tenant_id, c.severity`.execute(tx);

@@ -83,6 +83,7 @@ describe('the overview', () => {
   it('shows each tenant of the caller with its figures, the most urgent first, and no other', async () => {
     await addCase(busy, { severity: 'critical', openedMinutesAgo: 16 });
     await addCase(busy, { severity: 'critical', openedMinutesAgo: 14 });
+    await addCase(busy, { severity: 'critical', openedMinutesAgo: 50, acknowledgedAfter: 40 });
     await addCase(busy, { severity: 'high', openedMinutesAgo: 23 * 60, acknowledgedAfter: 30 });
     await addCase(busy, { severity: 'high', openedMinutesAgo: 25 * 60, acknowledgedAfter: 30 });
     await addCase(busy, { severity: 'low', openedMinutesAgo: 3 * DAY, acknowledgedAfter: 60, closedAfter: 120 });
@@ -103,9 +104,10 @@ describe('the overview', () => {
       is_provider: false,
       role: 'Analyst',
       sku_name: 'Enterprise',
-      open_cases: { low: 0, medium: 0, high: 2, critical: 2 },
-      // One critical case nobody acknowledged in a quarter of an hour, one high one open for more than a day.
-      sla_breaches: 2,
+      open_cases: { low: 0, medium: 0, high: 2, critical: 3 },
+      // One critical case nobody acknowledged in a quarter of an hour, one that somebody did too late, one high one open for
+      // more than a day.
+      sla_breaches: 3,
       connectors: { active: 1, paused: 1, error: 1, pending: 0 },
       last_event_at: minutesAgo(7).toISOString(),
       automation_enabled: true,

@@ -85,6 +85,16 @@ describe('a schedule', () => {
     expect(await fixture.reportsOf(tenant)).toHaveLength(1);
   });
 
+  it('makes what is due also where somebody renames it just then', async () => {
+    const { id, updated_at } = await create();
+    fixture.clock.now = new Date('2026-11-21T06:03:00.000Z');
+    const change = { id, input: { ...daily, name: 'Renamed' }, updatedAt: updated_at };
+    await fixture.db.tenant(tenant, (tx) => fixture.schedules.set(tx, scope(), change, orderer()));
+    await fixture.runDue();
+    expect((await fixture.reportsOf(tenant)).map(({ name }) => name)).toEqual(['Renamed, 2026-11-20']);
+    expect((await list())[0]).toMatchObject({ next_run_at: '2026-11-22T06:00:00.000Z' });
+  });
+
   it('rests while it is switched off or the plan has no search', async () => {
     await create({ enabled: false });
     await create({ name: 'Second' });

@@ -133,7 +133,7 @@ export function createSchedulesService(deps: SchedulesDependencies) {
       const at = now();
       const row = await updateSchedule(tx, scope, id, {
         ...(await checked(tx, scope, input, at)),
-        next_slot_at: input.enabled ? nextSlot(input, at) : null,
+        next_slot_at: input.enabled ? slotAfterChange(before, input, at) : null,
       });
       const schedule = await one(tx, scope, row);
       await record(tx, scope, 'search_report_schedule.update', row, by);
@@ -188,4 +188,12 @@ function wrong(path: string, message: string): AppError {
 
 function noSchedule(): AppError {
   return new AppError('NOT_FOUND', { message: 'This schedule does not exist.' });
+}
+
+/** A slot that is due and not ordered yet stays due, unless the change is of when reports are made. */
+function slotAfterChange(before: ScheduleRow, input: ReportScheduleInput, at: Date): Date {
+  const { next_slot_at: due } = before;
+  const isMadeThen =
+    before.period === input.period && before.at_minute === input.at_minute && before.time_zone === input.time_zone;
+  return due !== null && due <= at && isMadeThen ? due : nextSlot(input, at);
 }
