@@ -39,10 +39,11 @@ export async function collectGroups(deps: Dependencies, tx: Tx, groups: readonly
 async function collectOfPolicy(deps: Dependencies, tx: Tx, groups: readonly CollectedGroup[]): Promise<void> {
   const [some] = groups;
   if (some === undefined) return;
-  const { tenant, policyId, rule } = some.group;
+  const { tenant, policyId, rule, countsFrom } = some.group;
   const scope = trustedTenantScope(tenant);
   const free = await freeMatches(tx, scope, {
     policyId,
+    countsFrom,
     groups: groups.map(({ group, from }) => ({ groupKey: group.groupKey, from, after: group.suppressedUntil })),
   });
   const complete = groups.flatMap(({ group }, order): { group: CountingGroup; taken: Taken }[] => {

@@ -11,7 +11,12 @@ import { type FreeMatch, freeMatches, giveToCase, suppressGroups } from './detec
 import { type MatchedGroup, stepsOfBits } from './group-batch.ts';
 
 /** A group of the batch under its lock, without an open case when the lock was taken. */
-export type CountingGroup = MatchedGroup & { readonly rule: PolicyRule; readonly suppressedUntil: Date | null };
+export type CountingGroup = MatchedGroup & {
+  readonly rule: PolicyRule;
+  readonly suppressedUntil: Date | null;
+  /** Matches recorded before count no more; null for none. */
+  readonly countsFrom: Date | null;
+};
 
 export interface CaseOpener {
   /**
@@ -36,7 +41,7 @@ export function createCaseOpener(deps: OpenerDependencies): CaseOpener {
       const scope = trustedTenantScope(group.tenant);
       const { policyId, groupKey } = group;
       const [free = []] = await freeMatches(tx, scope, {
-        policyId,
+        ...{ policyId, countsFrom: group.countsFrom },
         groups: [{ groupKey, from, after: group.suppressedUntil }],
       });
       const taken = takenFrom(group.rule, free);

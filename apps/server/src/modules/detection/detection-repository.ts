@@ -65,6 +65,8 @@ export type CountRequest = GroupRef & {
   to: string;
   /** Only events after this count. */
   after: string | null;
+  /** Only matches recorded from then on count. */
+  since: string | null;
   distinct: boolean;
   count: number;
   /** Steps that must all have happened, as bits; 0 where there are none. */
@@ -78,13 +80,13 @@ export async function groupsWithEnough(tx: Tx, requests: readonly CountRequest[]
     select r."order"
     from json_to_recordset(${storableJson(requests)}::json) as r
       ("order" int, "tenant" uuid, "policyId" uuid, "groupKey" text, "from" timestamptz, "to" timestamptz,
-       "after" timestamptz, "distinct" boolean, "count" int, "steps" int)
+       "after" timestamptz, "since" timestamptz, "distinct" boolean, "count" int, "steps" int)
     cross join lateral (
       select count(*) as events, count(distinct m.distinct_value) as different, bit_or(m.steps) as steps
       from policy_match m
       where m.case_id is null and m.tenant_id = r."tenant" and m.policy_id = r."policyId"
         and m.group_key = r."groupKey" and m.event_time between r."from" and r."to"
-        and (r."after" is null or m.event_time > r."after")) c
+        and (r."after" is null or m.event_time > r."after") and (r."since" is null or m.recorded_at >= r."since")) c
     where case when r."distinct" then c.different else c.events end >= r."count"
       and c.steps & r."steps" = r."steps"`.execute(tx);
   return new Set(rows.map((row) => row.order));
@@ -97,11 +99,11 @@ export type FreeRequest = {
   after: Date | null;
 };
 
-/** Matches of some groups of a policy that no case has, each group's from a time on; by event time, group by group. */
+/** Matches of some groups of a policy that count and no case has, each group's from a time on; by event time, group by group. */
 export async function freeMatches(
   tx: Tx,
   scope: TenantScope,
-  { policyId, groups }: { policyId: string; groups: readonly FreeRequest[] },
+  { policyId, countsFrom, groups }: { policyId: string; countsFrom: Date | null; groups: readonly FreeRequest[] },
 ): Promise<FreeMatch[][]> {
   const json = storableJson(
     groups.map(({ groupKey, from, after }, order) => ({
@@ -115,6 +117,7 @@ export async function freeMatches(
     join policy_match m on m.group_key = g."groupKey"
     where m.tenant_id = ${scope.tenantId} and m.policy_id = ${policyId} and m.case_id is null
       and m.event_time >= g."from" and (g."after" is null or m.event_time > g."after")
+      and (${countsFrom}::timestamptz is null or m.recorded_at >= ${countsFrom})
     order by m.event_time, m.event_id`.execute(tx);
   const found: FreeMatch[][] = groups.map(() => []);
   for (const { order, ...match } of rows) found[order]?.push(match);

@@ -53,6 +53,7 @@ type LockedGroup = MatchedGroup & {
   readonly suppressedUntil: Date | null;
   /** Until when its policy opens no more cases. */
   readonly throttledUntil: Date | undefined;
+  readonly countsFrom: Date | null;
   readonly openCase: OpenCase | undefined;
 };
 
@@ -92,7 +93,7 @@ async function lockedGroups(deps: Dependencies, tx: Tx, groups: readonly Matched
   const live = groups.flatMap((group) => {
     const policy = byId.get(group.policyId);
     return policy?.enabled === true && policy.tenant === group.tenant
-      ? [{ ...group, rule: policy.rule, throttledUntil: policy.throttledUntil }]
+      ? [{ ...group, rule: policy.rule, throttledUntil: policy.throttledUntil, countsFrom: policy.countsFrom }]
       : [];
   });
   if (live.length === 0) return [];
@@ -150,6 +151,7 @@ async function openFilledGroups(
       from: new Date(minOf(times) - plan.withinMs).toISOString(),
       to: new Date(maxOf(times) + plan.withinMs).toISOString(),
       after: group.suppressedUntil?.toISOString() ?? null,
+      since: group.countsFrom?.toISOString() ?? null,
       distinct: plan.kind === 'count' && plan.distinct,
       count: plan.kind === 'count' ? plan.count : 1,
       steps: plan.kind === 'count' ? 0 : stepBits(Array.from({ length: plan.steps }, (_, step) => step)),

@@ -2,7 +2,13 @@ import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TenantScope } from '../../tenant-scope.ts';
-import { createDetectionFixture, type DetectionFixture, failedLogin, guessingRule } from './detection-fixture.ts';
+import {
+  burstOf,
+  createDetectionFixture,
+  type DetectionFixture,
+  failedLogin,
+  guessingRule,
+} from './detection-fixture.ts';
 
 let fixture: DetectionFixture;
 let tenant: TenantScope;
@@ -41,6 +47,45 @@ async function close(id: string): Promise<void> {
   const by = { actor: { kind: 'user', id: null, name: 'ada@example.com' }, requestId: 'r' } as const;
   await fixture.db.tenant(tenant.tenantId, (tx) => fixture.cases.service.update(tx, tenant, { id, update, by }));
 }
+
+async function change(id: string, rule: PolicyRule): Promise<void> {
+  const by = { actor: { kind: 'user', id: null, name: 'ada@example.com' }, requestId: 'r' } as const;
+  await fixture.db.tenant(tenant.tenantId, (tx) => fixture.policies.service.update(tx, tenant, { id, rule }, by));
+}
+
+describe('a change of the rule', () => {
+  test('leaves nothing that another rule matched, which would stand for steps it never was', async () => {
+    const id = await fixture.createPolicy(tenant, takeover());
+    await fixture.ingest([act('fail', 0), act('login', 5)], fixture.secondProcess());
+    const steps = ['probe', 'fail', 'login', 'create'].map(step);
+    await change(id, takeover({ steps }));
+    await fixture.ingest([act('login', 20), act('create', 30)], fixture.secondProcess());
+    expect(await counts()).toEqual([]);
+    await fixture.ingest(['probe', 'fail', 'login', 'create'].map((each, at) => act(each, 40 + at)));
+    expect(await counts()).toEqual([4]);
+  });
+
+  test('that leaves alone what matches goes on with what waits', async () => {
+    const id = await fixture.createPolicy(tenant, guessingRule());
+    await fixture.ingest(burstOf(tenant, { count: 3 }), fixture.secondProcess());
+    await change(id, {
+      ...guessingRule({ threshold: { count: 4, within_s: 600 }, suppress_for_s: 60 }),
+      severity: 'low',
+    });
+    await fixture.ingest(burstOf(tenant, { count: 1, fromS: 100 }), fixture.secondProcess());
+    expect(await counts()).toEqual([4]);
+  });
+
+  test('that leaves out a part of what matched counts none of it', async () => {
+    const id = await fixture.createPolicy(tenant, guessingRule());
+    await fixture.ingest(burstOf(tenant, { count: 4 }), fixture.secondProcess());
+    const { filter_criteria: before } = guessingRule().logic;
+    const scanner = { not: { field: 'user', operator: 'equals', value: 'root' } } as const;
+    await change(id, guessingRule({ filter_criteria: [...before, scanner] }));
+    await fixture.ingest(burstOf(tenant, { count: 1, fromS: 100, user: 'ana' }), fixture.secondProcess());
+    expect(await counts()).toEqual([]);
+  });
+});
 
 describe('a sequence', () => {
   test('opens one case when its last step happens, which takes what lies between and what follows', async () => {

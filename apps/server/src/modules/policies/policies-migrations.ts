@@ -89,4 +89,11 @@ alter table policy force row level security;
       sql('alter table policy add column pace_from timestamptz, add column pace_cases integer not null default 0');
     },
   },
+  {
+    id: 'policies-0200-counts-from',
+    up(sql) {
+      // Null where matches of any age count; a release before this one leaves it as it is.
+      sql('alter table policy add column counts_from timestamptz');
+    },
+  },
 ];

@@ -1,6 +1,6 @@
 import type { PolicyOriginKind, PolicyRule, PolicyVersion } from '@airdeck/contracts/policies/schema';
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { POLICIES_CHANNEL } from './policies-channel.ts';
@@ -138,7 +138,9 @@ export async function updatePolicy(tx: Tx, scope: TenantScope, change: PolicyCha
     .updateTable('policy')
     .set((e) => ({
       ...(change.enabled === undefined ? {} : { enabled: change.enabled }),
-      ...(change.rule === undefined ? {} : { rule: storableJson(change.rule) }),
+      ...(change.rule === undefined
+        ? {}
+        : { rule: storableJson(change.rule), counts_from: countsFromAfter(storableJson(change.rule)) }),
       ...(change.overridden === undefined ? {} : { overridden: change.overridden }),
       // Whoever changes or switches it has seen what it does.
       ...{ pace_from: null, pace_cases: 0 },
@@ -150,6 +152,17 @@ export async function updatePolicy(tx: Tx, scope: TenantScope, change: PolicyCha
     .where('id', '=', change.id)
     .returningAll()
     .executeTakeFirst();
+}
+
+/**
+ * What waits for its group to fill was matched by another rule, and as steps of other numbers, unless the change leaves alone
+ * which events match and as what. By the clock that stamps matches.
+ */
+function countsFromAfter(rule: string) {
+  const matching = (of: RawBuilder<unknown>) =>
+    sql`((${of}) -> 'logic') - 'suppress_for_s' #- '{threshold,count}' #- '{threshold,within_s}' #- '{sequence,within_s}' #- '{sequence,any_order}'`;
+  const after = matching(sql`${rule}::jsonb`);
+  return sql<Date | null>`case when ${matching(sql.ref('rule'))} = ${after} then counts_from else now() end`;
 }
 
 export async function deletePolicy(tx: Tx, scope: TenantScope, id: string): Promise<void> {
@@ -276,10 +289,10 @@ export async function enabledPolicies(tx: Tx, scope: TenantScope): Promise<Pick<
 export async function policiesByIds(
   tx: Tx,
   ids: readonly string[],
-): Promise<Pick<PolicyRow, 'id' | 'tenant_id' | 'enabled' | 'rule' | 'pace_from' | 'pace_cases'>[]> {
+): Promise<Pick<PolicyRow, 'id' | 'tenant_id' | 'enabled' | 'rule' | 'pace_from' | 'pace_cases' | 'counts_from'>[]> {
   return await tx
     .selectFrom('policy')
-    .select(['id', 'tenant_id', 'enabled', 'rule', 'pace_from', 'pace_cases'])
+    .select(['id', 'tenant_id', 'enabled', 'rule', 'pace_from', 'pace_cases', 'counts_from'])
     .where('id', 'in', ids)
     .orderBy('id')
     .forKeyShare()

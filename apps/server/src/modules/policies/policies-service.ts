@@ -62,6 +62,8 @@ export interface DetectionPolicies {
       rule: PolicyRule;
       /** Until when it opens no more cases of its groups. */
       throttledUntil: Date | undefined;
+      /** Matches recorded before count no more; null for none. */
+      countsFrom: Date | null;
     }[]
   >;
   /** Returns until when the policy opens no more cases, this one counted. */
@@ -269,8 +271,9 @@ export function createPoliciesService(deps: ServiceDependencies): PoliciesServic
       const rows = await policiesByIds(tx, wanted);
       const at = now();
       return rows.map((row) => {
-        const { id, tenant_id: tenant, enabled, rule } = row;
-        return { id, tenant, enabled, rule, throttledUntil: throttledUntil(paceOf(row), at, deps.casesPerHour) };
+        const { id, tenant_id: tenant, enabled, rule, counts_from: countsFrom } = row;
+        const throttled = throttledUntil(paceOf(row), at, deps.casesPerHour);
+        return { id, tenant, enabled, rule, countsFrom, throttledUntil: throttled };
       });
     },
     markOpened: async (tx, scope, opened) =>

@@ -14,6 +14,8 @@ export type PoliciesTables = {
     /** Cases it opened since that time. */
     pace_from: Date | null;
     pace_cases: Generated<number>;
+    /** Matches recorded before count no more: another rule matched them. */
+    counts_from: Date | null;
     created_at: Generated<Date>;
     updated_at: Generated<Date>;
     origin: Generated<PolicyOriginKind>;
