@@ -1,4 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { switchQuestions } from '../session/tenant-switch.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 
 type Props = {
@@ -7,7 +9,7 @@ type Props = {
   param?: string;
 };
 
-/** Asks before a form with changes is left, by a link, the back button or by closing the page. */
+/** Asks before a form with changes is left, by a link, the back button, another tenant or by closing the page. */
 export function LeaveGuard({ dirty, param }: Props) {
   const blocker = useBlocker({
     // Another search on the same screen leaves nothing, and a session that ended cannot be stayed in.
@@ -18,6 +20,14 @@ export function LeaveGuard({ dirty, param }: Props) {
     enableBeforeUnload: dirty,
     withResolver: true,
   });
+  const [toSwitch, setToSwitch] = useState<() => void>();
+  useEffect(() => {
+    if (!dirty) return undefined;
+    const ask = (leave: () => void) => setToSwitch(() => leave);
+    switchQuestions.add(ask);
+    return () => void switchQuestions.delete(ask);
+  }, [dirty]);
+  if (toSwitch !== undefined) return <LeaveQuestion onLeave={toSwitch} onStay={() => setToSwitch(undefined)} />;
   if (blocker.status !== 'blocked') return null;
   return <LeaveQuestion onLeave={blocker.proceed} onStay={blocker.reset} />;
 }

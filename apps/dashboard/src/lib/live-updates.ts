@@ -1,6 +1,6 @@
 import type { StreamState } from '@airdeck/api-client/event-stream';
 import type { StreamMessage } from '@airdeck/contracts/system/routes';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type InvalidateQueryFilters, type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { createInvalidationQueue } from './invalidation-queue.ts';
 import { type ResourceName, resourceKey } from './query-keys.ts';
@@ -42,12 +42,13 @@ export function useLiveUpdates({ api, tenantId }: TenantApi): LiveState {
       const timer = setTimeout(callback, milliseconds);
       return () => clearTimeout(timer);
     };
+    const refresh = createRefresh(queryClient);
     const queue = createInvalidationQueue<ResourceName>({
       gapMs: GAP_MS,
       after,
       invalidate: (resources) => {
         for (const resource of resources) {
-          void queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, resource) });
+          void refresh({ queryKey: resourceKey(tenantId, resource) });
         }
       },
     });
@@ -84,6 +85,26 @@ export function useLiveUpdates({ api, tenantId }: TenantApi): LiveState {
   if (!online.value) return { status: 'offline', since: online.since };
   const status = { open: 'connected', connecting: 'connecting', lost: 'stale', refused: 'refused' } as const;
   return { status: status[stream.state], since: stream.since };
+}
+
+/**
+ * Invalidates without giving up what is being read: under steady events a list slower than the gap would never come. It may
+ * have been read before the change, so it is read once more when it is there.
+ */
+export function createRefresh(queryClient: QueryClient) {
+  const again = new Set<Query>();
+  return function refresh(filters: InvalidateQueryFilters): Promise<void> {
+    for (const query of queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })) {
+      if (again.has(query)) continue;
+      again.add(query);
+      const ask = () => {
+        again.delete(query);
+        void refresh({ queryKey: query.queryKey, exact: true });
+      };
+      query.promise?.then(ask, ask);
+    }
+    return queryClient.invalidateQueries(filters, { cancelRefetch: false });
+  };
 }
 
 /** Resources a message makes stale; none for kinds this release does not know. */

@@ -39,7 +39,7 @@ export const dashboardQueries = {
       refetchInterval: REFRESH_MS,
       queryKey: [...spanKey(tenantId, read), 'current'],
       queryFn: ({ signal }) => {
-        const { start, end } = spanWindow(read, new Date(Date.now() + CLOCK_MARGIN_MS));
+        const { start, end } = askedWindow(read, Date.now());
         return api.call('dashboards.get', {
           params: { tenant: tenantId },
           // Both ends, so that the period has its exact length and its buckets are whole hours or days.
@@ -64,6 +64,11 @@ export const dashboardQueries = {
       },
     }),
 };
+
+/** The window figures that were read at a time, milliseconds since the epoch, are of. */
+export function askedWindow(read: ReadSpan, time: number): TimeWindow {
+  return spanWindow(read, new Date(time + CLOCK_MARGIN_MS));
+}
 
 /** The window a span means now. A range that reaches into the future ends now. */
 export function spanWindow({ span, timeZone }: ReadSpan, now: Date): TimeWindow {

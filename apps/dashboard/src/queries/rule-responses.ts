@@ -1,11 +1,11 @@
 import type { RouteParts } from '@airdeck/api-client/route-call';
+import { limits } from '@airdeck/contracts/limits';
 import type { RuleResponse } from '@airdeck/contracts/rule-responses/schema';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 
-export type RuleResponseListParams = NonNullable<RouteParts<'rule-responses.list'>['query']>;
 export type NewRuleResponse = NonNullable<RouteParts<'rule-responses.create'>['body']>;
 /** A response of a policy. */
 export type ResponseKey = Pick<RuleResponse, 'rule_id' | 'response_name'>;
@@ -15,12 +15,22 @@ const ofOneKey = (tenantId: string, { rule_id, response_name }: ResponseKey) =>
   [...resourceKey(tenantId, 'rule-responses'), 'detail', rule_id, response_name] as const;
 
 export const ruleResponseQueries = {
-  /** By policy, in the order in which they start. */
-  list: ({ api, tenantId }: TenantApi, query: RuleResponseListParams) =>
-    queryOptions({
+  /** By policy, in the order in which they start; another page as long as a full one came (spec §9). */
+  list: ({ api, tenantId }: TenantApi, q: string | undefined) =>
+    infiniteQueryOptions({
       ...policyOf('automations'),
-      queryKey: [...listsKey(tenantId), query],
-      queryFn: ({ signal }) => api.call('rule-responses.list', { params: { tenant: tenantId }, query, signal }),
+      queryKey: [...listsKey(tenantId), q ?? null],
+      queryFn: ({ pageParam, signal }) =>
+        api.call('rule-responses.list', {
+          params: { tenant: tenantId },
+          query: { page: pageParam, limit: limits.ruleResponsesPageSize, ...(q === undefined ? {} : { q }) },
+          signal,
+        }),
+      initialPageParam: 1,
+      getNextPageParam: ({ responses, total }, _pages, lastParam) =>
+        responses.length < limits.ruleResponsesPageSize || lastParam * limits.ruleResponsesPageSize >= total
+          ? undefined
+          : lastParam + 1,
     }),
 
   /** Null when there is no such response. */

@@ -6,7 +6,7 @@ import { t } from '../language/translate.ts';
 import { useLiveUpdates } from '../lib/live-updates.ts';
 import { useApp, useTenantApi } from '../session/app-context.ts';
 import { SWITCH_OVERLAY_MS, switchTenant } from '../session/switch-tenant.ts';
-import { TenantSwitchProvider } from '../session/tenant-switch.ts';
+import { switchQuestions, TenantSwitchProvider } from '../session/tenant-switch.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
 import { type Reader, ReaderProvider, readerOf } from '../ui/reader.ts';
 import classes from './app-frame.module.css';
@@ -140,5 +140,11 @@ function useSwitching() {
       setSwitching(false);
     }
   };
-  return { switching, switchTo: (tenantId: string) => void run(tenantId) };
+  const switchTo = (tenantId: string) => {
+    // One question stands for everything on the screen.
+    const [ask] = switchQuestions;
+    if (ask === undefined) void run(tenantId);
+    else ask(() => void run(tenantId));
+  };
+  return { switching, switchTo };
 }

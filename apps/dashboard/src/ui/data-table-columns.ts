@@ -4,6 +4,8 @@ export type DataColumnMeta = {
   /** CSS width; columns without one share what is left. */
   width?: string;
   align?: 'end';
+  /** Its header is a control of the whole list, which phones keep in sight as they do those that sort. */
+  tool?: true;
   /**
    * On phones: `title` heads the stacked row, `badge` stands under it without its label, `hidden` leaves it out; otherwise
    * label and value. A cell with a `data-empty` element in it is left out too.

@@ -12,12 +12,18 @@ type Props<Row extends object> = {
 
 /** Header cells; a sortable one is a button that turns the order around. */
 export function DataTableHead<Row extends object>({ table, sort, onSort }: Props<Row>) {
+  const isSorted = ({ enableSorting }: { enableSorting?: boolean }) => enableSorting === true && onSort !== undefined;
+  const hasTools = table
+    .getAllLeafColumns()
+    .some(({ columnDef }) => isSorted(columnDef) || columnDef.meta?.tool === true);
   return (
-    <thead className={classes.head}>
+    <thead className={classes.head} data-tools={hasTools || undefined}>
       {table.getHeaderGroups().map((group) => (
         <tr key={group.id}>
           {group.headers.map((header) => {
-            const { meta, enableSorting } = header.column.columnDef;
+            const { columnDef } = header.column;
+            const { meta } = columnDef;
+            const sorts = isSorted(columnDef);
             const direction = directionOf(sort, header.id);
             const content = header.isPlaceholder ? null : <table.FlexRender header={header} />;
             return (
@@ -25,13 +31,14 @@ export function DataTableHead<Row extends object>({ table, sort, onSort }: Props
                 key={header.id}
                 scope="col"
                 data-align={meta?.align}
+                data-tool={sorts || meta?.tool}
                 aria-sort={direction}
                 style={meta?.width === undefined ? undefined : { width: meta.width }}
               >
-                {enableSorting === true && onSort !== undefined ? (
+                {sorts ? (
                   <UnstyledButton
                     className={classes.sort}
-                    onClick={() => onSort(direction === 'descending' ? header.id : `-${header.id}`)}
+                    onClick={() => onSort?.(direction === 'descending' ? header.id : `-${header.id}`)}
                   >
                     {content}
                     {direction === undefined ? null : direction === 'ascending' ? (

@@ -89,6 +89,23 @@ test('a sortable header tells its order and asks for the other one', () => {
   expect(screen.getByRole('columnheader', { name: 'Link' }).querySelector('button')).toBeNull();
 });
 
+test('what can be done in the header stays in sight on phones: sorting, and controls of its own', () => {
+  const all = column.display({
+    id: 'select',
+    header: () => <input type="checkbox" aria-label="all" />,
+    meta: { tool: true },
+  });
+  show({ columns: [all, ...columns] });
+  const tools = screen.getAllByRole('columnheader').map((cell) => cell.hasAttribute('data-tool'));
+  expect(tools).toEqual([true, true, false]);
+  expect(screen.getByRole('table').querySelector('thead')?.hasAttribute('data-tools')).toBe(true);
+});
+
+test('a header in which nothing can be done takes no room on phones', () => {
+  show({ columns: columns.slice(1) });
+  expect(screen.getByRole('table').querySelector('thead')?.hasAttribute('data-tools')).toBe(false);
+});
+
 test('without rows the empty state stands there', () => {
   show({ rows: [] });
   expect(screen.getByText('Nothing yet')).toBeTruthy();

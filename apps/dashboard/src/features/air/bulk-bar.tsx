@@ -1,7 +1,7 @@
 import type { Case } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { CloseButton } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import { useAccess } from '../../session/access.ts';
@@ -27,14 +27,19 @@ type Props = {
 export function BulkBar({ bulk, total, matching, rows }: Props) {
   const { ids, isAll, shown, chooseAll, clear } = useSelection();
   const { reason } = useAccess('airWork');
-  const [dialog, setDialog] = useState<BulkDialogName>();
+  const [dialog, setDialog] = useState<{ name: BulkDialogName; target: BulkTarget }>();
+  // Those of other pages are chosen as they were when they were shown.
+  const seen = useRef(new Map<string, Case>());
+  useEffect(() => {
+    for (const row of rows) seen.current.set(row.id, row);
+  }, [rows]);
   if (ids.size === 0 && !isAll) return null;
   const count = isAll ? Math.min(total, limits.casesBulkMax) : ids.size;
   const tooMany =
     ids.size > limits.casesBulkMax ? t('At most {count} cases at once.', { count: limits.casesBulkMax }) : undefined;
   const blocked = reason ?? tooMany ?? (bulk.pending ? t('A change is being saved.') : undefined);
-  const target: BulkTarget = isAll ? { matching } : targetOf(rows, ids);
-  const run = async (work: BulkWork, done: BulkDone) => {
+  const targetNow = (): BulkTarget => (isAll ? { matching } : targetOf([...seen.current.values()], ids));
+  const run = async (target: BulkTarget, work: BulkWork, done: BulkDone) => {
     const isDone = await bulk.run(target, work, done);
     if (isDone) clear();
     return isDone;
@@ -43,7 +48,8 @@ export function BulkBar({ bulk, total, matching, rows }: Props) {
     variant: 'default',
     reason: blocked,
     'aria-haspopup': 'dialog' as const,
-    onClick: () => setDialog(name),
+    // As they are when it opens: what changes behind the dialog has not been seen.
+    onClick: () => setDialog({ name, target: targetNow() }),
   });
   const areAllShown = shown.every((id) => ids.has(id));
   return (
@@ -62,7 +68,7 @@ export function BulkBar({ bulk, total, matching, rows }: Props) {
         <GuardedButton
           variant="default"
           reason={blocked}
-          onClick={() => void run({ change: { alert_status: 'acknowledged' } }, acknowledgedCases)}
+          onClick={() => void run(targetNow(), { change: { alert_status: 'acknowledged' } }, acknowledgedCases)}
         >
           {t('Acknowledge')}
         </GuardedButton>
@@ -75,10 +81,10 @@ export function BulkBar({ bulk, total, matching, rows }: Props) {
       {dialog === undefined ? null : (
         <Suspense fallback={null}>
           <BulkDialog
-            name={dialog}
+            name={dialog.name}
             count={count}
             pending={bulk.pending}
-            run={run}
+            run={(work, done) => run(dialog.target, work, done)}
             onClose={() => setDialog(undefined)}
           />
         </Suspense>

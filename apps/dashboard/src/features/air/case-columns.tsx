@@ -17,7 +17,7 @@ export const caseColumns = [
   column.display({
     id: 'select',
     header: () => <SelectShownBox />,
-    meta: { width: '36px', phone: 'badge' },
+    meta: { width: '36px', phone: 'badge', tool: true },
     cell: ({ row }) => <SelectBox id={row.original.id} name={row.original.reference} />,
   }),
   column.accessor('alert_severity', {

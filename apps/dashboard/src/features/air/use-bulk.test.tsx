@@ -1,5 +1,5 @@
 import type { CaseBulk, CaseBulkAnswer } from '@airdeck/contracts/cases/schema';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant } from '../../session/fixtures.ts';
 import { failure, showApp } from '../../test-app.tsx';
@@ -45,4 +45,54 @@ test('what could not be taken back can be tried again', async () => {
   await waitFor(() => expect(sent).toHaveLength(3), slow);
   expect(sent[2]).toEqual({ alert_status: 'open' });
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull(), slow);
+});
+
+test('what was chosen on another page is changed only as it was seen there', async () => {
+  const other = { ...acknowledgedCase, id: id.replace('301', '302'), reference: 'CASE-8', alert_name: 'Odd sign-in' };
+  const sent: CaseBulk[] = [];
+  showApp('/air/case-management', {
+    answers: {
+      [`GET ${path}`]: ({ url }) => {
+        const rows = url.searchParams.get('page') === '2' ? [other] : [{ ...acknowledgedCase, assignee: 'tom' }];
+        return Response.json({ ...caseList(rows), total: 26 });
+      },
+      [`POST ${path}/bulk`]: ({ body }) => {
+        sent.push(body as CaseBulk);
+        return Response.json({ matched: 2, results: [] });
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }, slow));
+  fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-8/ }, slow));
+  fireEvent.click(screen.getByRole('button', { name: 'Acknowledge' }));
+  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  expect(sent[0]?.seen).toEqual([
+    { id, alert_status: 'acknowledged', assignee: 'tom' },
+    { id: other.id, alert_status: 'acknowledged', assignee: null },
+  ]);
+});
+
+test('what somebody else closes while the dialog is open is changed only as it was when it opened', async () => {
+  const sent: CaseBulk[] = [];
+  let now = acknowledgedCase;
+  const { app } = showApp('/air/case-management', {
+    answers: {
+      [`GET ${path}`]: () => Response.json(caseList([now])),
+      [`POST ${path}/bulk`]: ({ body }) => {
+        sent.push(body as CaseBulk);
+        return Response.json({ matched: 1, results: [] });
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }, slow));
+  fireEvent.click(screen.getByRole('button', { name: 'Tag…' }));
+  const dialog = await screen.findByRole('dialog', {}, slow);
+  now = { ...acknowledgedCase, assignee: 'tom@example.com' };
+  await app.queryClient.invalidateQueries();
+  const field = within(dialog).getByLabelText('Add');
+  fireEvent.change(field, { target: { value: 'vpn' } });
+  fireEvent.submit(field);
+  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  expect(sent[0]?.seen).toEqual([{ id, alert_status: 'acknowledged', assignee: null }]);
 });

@@ -1,8 +1,7 @@
-import { limits } from '@airdeck/contracts/limits';
 import type { RuleResponse } from '@airdeck/contracts/rule-responses/schema';
-import { ActionIcon, Button } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { plural } from '../../language/plural.ts';
 import { tx } from '../../language/rich-text.ts';
@@ -21,22 +20,22 @@ import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { AutomationGroup } from './automation-group.tsx';
 import classes from './automation-list.module.css';
 
-const PAGE = limits.listMax;
-
 const route = getRouteApi('/_dashboard/air/automation-settings/');
 
 /** Which policy starts what, in which order, and how that went. */
 export function AutomationListPage() {
-  const { q, page = 1 } = route.useSearch();
+  const { q } = route.useSearch();
   const navigate = route.useNavigate();
-  const list = useQuery({
-    ...ruleResponseQueries.list(useTenantApi(), { limit: PAGE, page, ...(q === undefined ? {} : { q }) }),
+  const list = useInfiniteQuery({
+    ...ruleResponseQueries.list(useTenantApi(), q),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
-  const change = (part: { q?: string | undefined; page?: number | undefined }) =>
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true });
-  const isEmpty = list.data?.total === 0;
+  const change = (text: string | undefined) =>
+    void navigate({ search: (before) => ({ ...before, q: text }), replace: true });
+  const groups = byPolicy(list.data?.pages.flatMap(({ responses }) => responses) ?? []);
+  const total = list.data?.pages.at(-1)?.total ?? 0;
+  const isEmpty = list.data !== undefined && groups.length === 0;
   return (
     <>
       <PageHeader
@@ -48,32 +47,30 @@ export function AutomationListPage() {
         <FilterBar
           q={q}
           searchLabel={t('Search automations')}
-          onSearch={(text) => change({ q: text })}
+          onSearch={change}
           facets={[]}
           onFacet={() => undefined}
-          onClear={() => change({ q: undefined })}
+          onClear={() => change(undefined)}
         />
       )}
       {list.data !== undefined ? (
         isEmpty ? (
-          <Panel>
-            {q === undefined ? <NoAutomations /> : <NothingFound onClear={() => change({ q: undefined })} />}
-          </Panel>
+          <Panel>{q === undefined ? <NoAutomations /> : <NothingFound onClear={() => change(undefined)} />}</Panel>
         ) : (
           <>
-            {byPolicy(list.data.responses).map((group) => (
-              // Whole groups only: with a search or on a page of many, some of a policy may be missing.
+            {groups.map((group, index) => (
+              // Whole groups only: with a search some of a policy may be missing, and of the last one where more are to come.
               <AutomationGroup
                 key={group[0]?.rule_id}
                 responses={group}
-                isWhole={q === undefined && list.data.total <= PAGE}
+                isWhole={q === undefined && !(list.hasNextPage && index === groups.length - 1)}
               />
             ))}
             <Footer
-              page={page}
-              total={list.data.total}
+              total={total}
               updatedAt={list.dataUpdatedAt}
-              onPage={(next) => change({ page: next === 1 ? undefined : next })}
+              loading={list.isFetchingNextPage}
+              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
             />
           </>
         )
@@ -138,10 +135,9 @@ function byPolicy(responses: readonly RuleResponse[]): RuleResponse[][] {
   return [...groups.values()];
 }
 
-type FooterProps = { page: number; total: number; updatedAt: number; onPage: (page: number) => void };
+type FooterProps = { total: number; updatedAt: number; loading: boolean; onMore: (() => void) | undefined };
 
-function Footer({ page, total, updatedAt, onPage }: FooterProps) {
-  const pages = Math.ceil(total / PAGE);
+function Footer({ total, updatedAt, loading, onMore }: FooterProps) {
   return (
     <div className={classes.footer}>
       <span role="status">
@@ -150,17 +146,11 @@ function Footer({ page, total, updatedAt, onPage }: FooterProps) {
           time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
         })}
       </span>
-      {pages > 1 ? (
-        <nav aria-label={t('Pages')} className={classes.place}>
-          <ActionIcon size={28} aria-label={t('Previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
-            <IconChevronLeft size={16} />
-          </ActionIcon>
-          {t('Page {page} of {pages}', { page, pages })}
-          <ActionIcon size={28} aria-label={t('Next page')} disabled={page >= pages} onClick={() => onPage(page + 1)}>
-            <IconChevronRight size={16} />
-          </ActionIcon>
-        </nav>
-      ) : null}
+      {onMore === undefined ? null : (
+        <Button variant="default" size="compact-sm" loading={loading} onClick={onMore}>
+          {t('Load more')}
+        </Button>
+      )}
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { limits } from '@airdeck/contracts/limits';
 import { isUuid } from '@airdeck/domain/uuid';
-import { checkedSearch, choiceParam, textParam, wholeNumberParam } from '../../lib/search-params.ts';
+import { checkedSearch, choiceParam, textParam } from '../../lib/search-params.ts';
 
-/** Search parameters of the list (spec §2), and its page. */
+/** Search parameters of the list (spec §2). */
 export function automationListSearch(search: Record<string, unknown>) {
-  return checkedSearch({ q: textParam(search, 'q', limits.searchTextMax), page: wholeNumberParam(search, 'page', 1) });
+  return checkedSearch({ q: textParam(search, 'q', limits.searchTextMax) });
 }
 
 // Not the contract's own list: its file brings the schema library, and addresses are read before any screen is there.

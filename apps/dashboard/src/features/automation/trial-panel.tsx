@@ -15,7 +15,7 @@ import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './automation.module.css';
-import { type AutomationDraft, bodyOf, missingParts } from './automation-draft.ts';
+import { type AutomationDraft, bodyOf, missingParts, sameDraft } from './automation-draft.ts';
 
 const SHOWN = 20;
 
@@ -31,8 +31,8 @@ export function TrialPanel({ draft, caseId, onCase }: Props) {
   const { cases, areOfPolicy } = usePastCases(draft.ruleId);
   const trial = useMutation({
     meta: { failure: 'inline' },
-    mutationFn: (case_id: string) => {
-      const body = { response: { ...bodyOf(draft), response_name: draft.name.trim() || t('Trial') }, case_id };
+    mutationFn: ({ of, caseId: case_id }: { of: AutomationDraft; caseId: string }) => {
+      const body = { response: { ...bodyOf(of), response_name: of.name.trim() || t('Trial') }, case_id };
       return api.call('rule-responses.dry-run', { params: { tenant: tenantId }, body });
     },
   });
@@ -40,6 +40,8 @@ export function TrialPanel({ draft, caseId, onCase }: Props) {
   useEffect(() => {
     if (cases !== undefined && !cases.some(({ id }) => id === caseId)) onCase(newest?.id);
   }, [cases, caseId, newest, onCase]);
+  const tried = trial.variables;
+  const isOld = tried !== undefined && !isSameTrial(tried.of, draft);
   const [open] = missingParts({ ...draft, name: t('Trial') });
   return (
     <Panel title={t('Try it on a past case')}>
@@ -73,18 +75,33 @@ export function TrialPanel({ draft, caseId, onCase }: Props) {
                 reason={open?.message}
                 loading={trial.isPending}
                 leftSection={<IconFlask size={16} aria-hidden />}
-                onClick={() => caseId !== undefined && trial.mutate(caseId)}
+                onClick={() => caseId !== undefined && trial.mutate({ of: draft, caseId })}
               >
                 {t('Try it')}
               </GuardedButton>
             </div>
           </>
         )}
-        <ProblemNote error={trial.error} />
-        {trial.data === undefined ? null : <Outcome result={trial.data} type={draft.type} />}
+        <ProblemNote error={isOld ? null : trial.error} />
+        {trial.data === undefined ? null : (
+          <>
+            {isOld ? (
+              <p className={classes.about} role="status">
+                {t('The automation was changed since. Try it again.')}
+              </p>
+            ) : null}
+            <Outcome result={trial.data} type={trial.variables.of.type} isOld={isOld} />
+          </>
+        )}
       </div>
     </Panel>
   );
+}
+
+/** Its name and whether it is on change nothing of what a trial finds. */
+function isSameTrial(one: AutomationDraft, other: AutomationDraft): boolean {
+  const { name, enabled } = one;
+  return sameDraft(one, { ...other, name, enabled });
 }
 
 /** Those of the policy; the newest of any other where it has opened none. */
@@ -97,11 +114,18 @@ function usePastCases(ruleId: string) {
   return { cases: hasNone ? any.data?.cases : own.data?.cases, areOfPolicy: !hasNone };
 }
 
-function Outcome({ result, type }: { result: RuleResponseDryRun; type: AutomationDraft['type'] }) {
+type OutcomeProps = { result: RuleResponseDryRun; type: AutomationDraft['type']; isOld: boolean };
+
+function Outcome({ result, type, isOld }: OutcomeProps) {
   const { condition, inputs, problems, run_id: runId } = result;
   const would = condition.holds === true && inputs !== null && problems.length === 0;
   return (
-    <section className={classes.outcome} aria-label={t('What would have happened')} role="status">
+    <section
+      className={classes.outcome}
+      data-old={isOld || undefined}
+      aria-label={t('What would have happened')}
+      role="status"
+    >
       <p className={classes.verdict} data-good={would || undefined}>
         {would
           ? type === 'action'

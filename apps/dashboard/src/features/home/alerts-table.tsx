@@ -6,7 +6,7 @@ import { SeverityBadge } from '../../components/status-badge.tsx';
 import classes from '../../components/widgets/list-widget.module.css';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
-import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
+import { askedWindow, type DashboardSpan } from '../../queries/dashboards.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { useReader } from '../../ui/reader.ts';
@@ -54,6 +54,7 @@ const columns = [
 export function AlertsTable({ figures, span, updatedAt }: Props) {
   const navigate = useNavigate();
   const { timeZone } = useReader();
+  const within = askedWindow({ span, timeZone }, updatedAt);
   const [since] = useState(() => Date.now());
   const { high, medium, low } = figures.alert_counts;
   const total = high + medium + low;
@@ -81,7 +82,7 @@ export function AlertsTable({ figures, span, updatedAt }: Props) {
           </span>
           <Link
             to="/air/case-management"
-            search={{ startTime: spanWindow({ span, timeZone }, new Date(updatedAt)).start.toISOString() }}
+            search={{ startTime: within.start.toISOString(), endTime: within.end.toISOString() }}
           >
             {t('Show all cases')}
           </Link>

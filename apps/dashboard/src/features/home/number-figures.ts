@@ -1,18 +1,15 @@
+import type { CaseFigure } from '@airdeck/contracts/cases/figures';
 import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
-import type { CaseSeverity, CaseStatus } from '@airdeck/contracts/statuses';
+import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { bytesText, countText, durationText, type FigureText } from '../../components/widgets/figure-text.ts';
 import { t } from '../../language/translate.ts';
 import type { Reader } from '../../ui/reader.ts';
 import type { NumberWidgetType } from './widgets.ts';
 
-/** Cases a figure is made of, as filters of the case list. */
-export type CasesBehind = {
-  severity?: CaseSeverity[];
-  status?: CaseStatus[];
+/** Cases a figure is made of, as what narrows the case list to them. */
+export type CasesBehind = ({ severity: CaseSeverity[]; figure?: never } | { figure: CaseFigure; severity?: never }) & {
   /** Says where the link goes. */
   text: string;
-  /** The same after what it shows: "12 h, Manual MTTR". */
-  link: (value: string) => string;
 };
 
 export type NumberFigure = {
@@ -31,7 +28,6 @@ export type NumberFigure = {
   behind?: CasesBehind | 'events';
 };
 
-const NOTHING_TO_AVERAGE = t('Nothing to average yet');
 const NOTHING_RECEIVED = t('No events received yet');
 
 export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
@@ -51,48 +47,28 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
     color: 'var(--air-chart-1)',
     behind: 'events',
   },
-  manual_mttd: {
-    definition: t('Mean time to detect, by people: from a case opening until a person acknowledged it.'),
-    read: ({ mttd_by_type }) => mttd_by_type.manual_mttd,
-    text: durationText,
-    more: 'bad',
-    none: NOTHING_TO_AVERAGE,
-    behind: {
-      status: ['acknowledged', 'closed'],
-      text: t('Show acknowledged and closed cases'),
-      link: (value) => t('{value}: show acknowledged and closed cases', { value }),
-    },
-  },
-  manual_mttr: {
-    definition: t('Mean time to respond, by people: from a case opening until a person closed it.'),
-    read: ({ mttr_by_type }) => mttr_by_type.manual_mttr,
-    text: durationText,
-    more: 'bad',
-    none: NOTHING_TO_AVERAGE,
-    behind: {
-      status: ['closed'],
-      text: t('Show closed cases'),
-      link: (value) => t('{value}: show closed cases', { value }),
-    },
-  },
-  automated_mttd: {
-    definition: t('Mean time to detect, by automation: from the first matching event until a policy opened the case.'),
-    read: ({ mttd_by_type }) => mttd_by_type.automated_mttd,
-    text: durationText,
-    more: 'bad',
-    none: NOTHING_TO_AVERAGE,
-    behind: { text: t('Show all cases'), link: (value) => t('{value}: show all cases', { value }) },
-  },
-  automated_mttr: {
-    definition: t(
+  manual_mttd: meanOf(
+    'manual_mttd',
+    t('Mean time to detect, by people: from a case opening until a person acknowledged it.'),
+    ({ mttd_by_type }) => mttd_by_type.manual_mttd,
+  ),
+  manual_mttr: meanOf(
+    'manual_mttr',
+    t('Mean time to respond, by people: from a case opening until a person closed it.'),
+    ({ mttr_by_type }) => mttr_by_type.manual_mttr,
+  ),
+  automated_mttd: meanOf(
+    'automated_mttd',
+    t('Mean time to detect, by automation: from the first matching event until a policy opened the case.'),
+    ({ mttd_by_type }) => mttd_by_type.automated_mttd,
+  ),
+  automated_mttr: meanOf(
+    'automated_mttr',
+    t(
       'Mean time to respond, by automation: from a case opening until its first automated response succeeded, or automation closed it.',
     ),
-    read: ({ mttr_by_type }) => mttr_by_type.automated_mttr,
-    text: durationText,
-    more: 'bad',
-    none: NOTHING_TO_AVERAGE,
-    behind: { text: t('Show all cases'), link: (value) => t('{value}: show all cases', { value }) },
-  },
+    ({ mttr_by_type }) => mttr_by_type.automated_mttr,
+  ),
   high_alerts: {
     definition: t('Cases opened with priority 1: severity critical or high.'),
     read: ({ alert_counts }) => alert_counts.high,
@@ -104,7 +80,6 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
     behind: {
       severity: ['critical', 'high'],
       text: t('Show critical and high cases'),
-      link: (value) => t('{value}: show critical and high cases', { value }),
     },
   },
   medium_alerts: {
@@ -117,7 +92,6 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
     behind: {
       severity: ['medium'],
       text: t('Show medium cases'),
-      link: (value) => t('{value}: show medium cases', { value }),
     },
   },
   low_alerts: {
@@ -127,6 +101,18 @@ export const numberFigures: Readonly<Record<NumberWidgetType, NumberFigure>> = {
     none: t('No alert of this priority'),
     history: ({ alert_history }) => alert_history.map(({ low }) => low),
     color: 'var(--air-low)',
-    behind: { severity: ['low'], text: t('Show low cases'), link: (value) => t('{value}: show low cases', { value }) },
+    behind: { severity: ['low'], text: t('Show low cases') },
   },
 };
+
+/** A mean time opens the cases it is taken over. */
+function meanOf(figure: CaseFigure, definition: string, read: NumberFigure['read']): NumberFigure {
+  return {
+    definition,
+    read,
+    text: durationText,
+    more: 'bad',
+    none: t('Nothing to average yet'),
+    behind: { figure, text: t('Show the cases it is taken over') },
+  };
+}

@@ -7,7 +7,7 @@ import classes from '../../components/widgets/number-widget.module.css';
 import { Sparkline } from '../../components/widgets/sparkline.tsx';
 import { WidgetProblem } from '../../components/widgets/widget-problem.tsx';
 import { t } from '../../language/translate.ts';
-import { type DashboardSpan, spanWindow } from '../../queries/dashboards.ts';
+import { askedWindow, type DashboardSpan } from '../../queries/dashboards.ts';
 import { useAccess } from '../../session/access.ts';
 import { useReader } from '../../ui/reader.ts';
 import { Tip } from '../../ui/tip.tsx';
@@ -45,8 +45,8 @@ export function NumberWidget({ type, name, span }: Props) {
           <BehindLink
             behind={behind}
             exact={exact}
-            label={behind === 'events' ? t('{value}: show the events', { value: spoken }) : behind.link(spoken)}
-            within={spanWindow({ span, timeZone: reader.timeZone }, new Date(dataUpdatedAt))}
+            label={`${spoken}: ${(behind === 'events' ? t('Show the events') : behind.text).toLowerCase()}`}
+            within={askedWindow({ span, timeZone: reader.timeZone }, dataUpdatedAt)}
           >
             {text}
           </BehindLink>
@@ -84,22 +84,19 @@ type BehindProps = {
 function BehindLink({ behind, label, within, exact, children }: BehindProps) {
   const common = { className: classes.link, 'aria-label': label, children };
   const startTime = within.start.toISOString();
+  const endTime = within.end.toISOString();
   if (behind === 'events') {
     return (
       <Exact exact={exact}>
-        <Link {...common} to="/search" search={{ timeRange: { start: startTime, end: within.end.toISOString() } }} />
+        <Link {...common} to="/search" search={{ timeRange: { start: startTime, end: endTime } }} />
       </Exact>
     );
   }
-  const { severity, status, text } = behind;
-  const filters = { ...(severity === undefined ? {} : { severity }), ...(status === undefined ? {} : { status }) };
+  const { severity, figure, text } = behind;
+  const counted = severity === undefined ? { figure } : { filters: { severity } };
   return (
     <Tip label={text}>
-      <Link
-        {...common}
-        to="/air/case-management"
-        search={{ startTime, ...(Object.keys(filters).length === 0 ? {} : { filters }) }}
-      />
+      <Link {...common} to="/air/case-management" search={{ startTime, endTime, ...counted }} />
     </Tip>
   );
 }

@@ -50,3 +50,52 @@ test('somebody else was faster: the dialog says what they did, and keeps reason 
     seen: { alert_status: 'closed', close_reason: 'benign' },
   });
 });
+
+test('a case that somebody closes while the dialog is open is not closed over their head', async () => {
+  const bodies: CaseUpdate[] = [];
+  const path = `/api/tenants/${ownTenant}/case/${id}`;
+  const { app } = showApp(`/air/case-management/${id}`, {
+    answers: {
+      [`GET ${path}`]: () => Response.json(now),
+      [`POST ${path}`]: ({ body }) => {
+        bodies.push(body as CaseUpdate);
+        return failure(409, 'CONFLICT', 'This case changed in the meantime: status.');
+      },
+    },
+  });
+  let now = opened;
+  fireEvent.click(await screen.findByRole('button', { name: 'Close…' }, slow));
+  const dialog = await screen.findByRole('dialog', { name: 'Close CASE-7' }, slow);
+  const told = entry(2, 'status_changed', { from: 'acknowledged', to: 'closed', close_reason: 'benign' });
+  now = { ...opened, alert_status: 'closed', close_reason: 'benign', activity: [...opened.activity, told] };
+  // As the live connection does.
+  await app.queryClient.invalidateQueries();
+  const send = await within(dialog).findByRole('button', { name: 'Change the reason' }, slow);
+  fireEvent.click(within(dialog).getByRole('radio', { name: /true positive/i }));
+  fireEvent.click(send);
+  await within(dialog).findByText(/changed in the meantime/, {}, slow);
+  expect(bodies[0]?.seen).toEqual({ alert_status: 'acknowledged', close_reason: null });
+});
+
+test('a tag that is tried again does not take off what somebody else has put on', async () => {
+  const bodies: CaseUpdate[] = [];
+  let now = { ...opened, tags: ['vpn'] };
+  const path = `/api/tenants/${ownTenant}/case/${id}`;
+  showApp(`/air/case-management/${id}`, {
+    answers: {
+      [`GET ${path}`]: () => Response.json(now),
+      [`POST ${path}`]: ({ body }) => {
+        bodies.push(body as CaseUpdate);
+        if (bodies.length > 1) return Response.json(now);
+        now = { ...now, tags: ['vpn', 'theirs'], activity: [...now.activity, entry(3, 'tagged')] };
+        return failure(409, 'CONFLICT', 'This case changed in the meantime: tags.');
+      },
+    },
+  });
+  const field = await screen.findByLabelText('Add a tag', {}, slow);
+  fireEvent.change(field, { target: { value: 'mine' } });
+  fireEvent.submit(field);
+  fireEvent.click(await screen.findByRole('button', { name: 'Apply again' }, slow));
+  await waitFor(() => expect(bodies).toHaveLength(2), slow);
+  expect(bodies[1]).toMatchObject({ tags: ['vpn', 'theirs', 'mine'], seen: { tags: ['vpn', 'theirs'] } });
+});

@@ -26,6 +26,8 @@ export function CloseDialog({ of, updater, onClose }: Props) {
   const [comment, setComment] = useState('');
   const [missing, setMissing] = useState(false);
   const [days, setDays] = useState('');
+  // What a colleague does while it is open is told by a refusal, not closed over their head.
+  const [seen, setSeen] = useState(of);
   const maySuppress = reason === 'false_positive' && of.policy_id !== null;
   const busy = updater.pending !== undefined;
   const running = of.alert_responses.filter(({ status }) => ['pending', 'waiting', 'running'].includes(status));
@@ -45,6 +47,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
         reference: of.reference,
         reason: closeReasonWords[reason].label.toLowerCase(),
       }),
+      { seen, onConflict: setSeen },
     );
     // Refused, the dialog stays with what was written and says what changed.
     if (closed) onClose();

@@ -7,9 +7,12 @@ import { type CaseChange, caseMutations, caseQueries } from '../../../queries/ca
 import { useTenantApi } from '../../../session/app-context.ts';
 import { type CaseProblem, conflictOf, isConflict } from './case-problem.ts';
 
+/** Of a dialog, which stays open while the case changes behind it: the case as it was when the reader began. */
+type SeenBefore = { seen: CaseDetail; onConflict: (now: CaseDetail) => void };
+
 export type CaseUpdater = {
   /** Resolves to whether the change was made; a failure has been shown by then. */
-  update: (change: CaseChange, done?: string) => Promise<boolean>;
+  update: (change: CaseChange, done?: string, from?: SeenBefore) => Promise<boolean>;
   /** The change under way. */
   pending: CaseChange | undefined;
   problem: CaseProblem | undefined;
@@ -26,30 +29,31 @@ export function useCaseUpdate(seen: CaseDetail): CaseUpdater {
   const tenantApi = useTenantApi();
   const queryClient = useQueryClient();
   const [problem, setProblem] = useState<CaseProblem>();
-  const [refused, setRefused] = useState<{ change: CaseChange; done: string | undefined }>();
+  const [refused, setRefused] = useState<{ change: CaseChange; done: string | undefined; from: CaseDetail }>();
   const intent = useCallIntent();
   const mutation = useMutation({
     ...caseMutations.update(tenantApi, queryClient, { id: seen.id, intent }),
     meta: { failure: 'inline' },
   });
 
-  const explain = async (error: unknown) => {
+  const explain = async (error: unknown, from: SeenBefore) => {
     if (!isConflict(error)) return showError(error);
     const detail = caseQueries.detail(tenantApi, seen.id);
     // When even this fails, what the server said about the refusal is still worth showing.
     const now = await queryClient.fetchQuery({ ...detail, staleTime: 0, retry: false }).catch(() => seen);
-    setProblem(conflictOf(error, seen.activity, now.activity));
+    from.onConflict(now);
+    setProblem(conflictOf(error, from.seen.activity, now.activity));
   };
 
-  const update: CaseUpdater['update'] = async (change, done) => {
+  const update: CaseUpdater['update'] = async (change, done, from = { seen, onConflict: () => undefined }) => {
     setProblem(undefined);
     try {
-      await mutation.mutateAsync(withSeen(change, seen));
+      await mutation.mutateAsync(withSeen(change, from.seen));
       if (done !== undefined) showDone(done);
       return true;
     } catch (error) {
-      setRefused({ change, done });
-      await explain(error);
+      setRefused({ change, done, from: from.seen });
+      await explain(error, from);
       return false;
     }
   };
@@ -57,12 +61,21 @@ export function useCaseUpdate(seen: CaseDetail): CaseUpdater {
   return {
     update,
     again: () => {
-      if (refused !== undefined) void update(refused.change, refused.done);
+      if (refused !== undefined) void update(onTo(refused.change, refused.from, seen), refused.done);
     },
     pending: mutation.isPending ? mutation.variables : undefined,
     problem,
     dismissProblem: () => setProblem(undefined),
   };
+}
+
+/** A change that was made to `before`, for the case as it is now: of the tags it is what was put on and taken off. */
+export function onTo(change: CaseChange, before: CaseDetail, now: CaseDetail): CaseChange {
+  const { tags } = change;
+  if (tags === undefined) return change;
+  const kept = now.tags.filter((tag) => tags.includes(tag) || !before.tags.includes(tag));
+  const added = tags.filter((tag) => !before.tags.includes(tag) && !kept.includes(tag));
+  return { ...change, tags: [...kept, ...added] };
 }
 
 /** The change together with what the reader saw of the parts it is about. */

@@ -190,3 +190,23 @@ test('without contacts the screen says what to do, and an unknown id opens nothi
   expect(screen.getByText('No contacts yet')).toBeTruthy();
   expect(screen.getAllByRole('button', { name: 'Add contact', hidden: true })).toHaveLength(1);
 });
+
+test('what was typed is not lost unasked with a switch of the tenant', async () => {
+  const { app } = directory(three(), {}, `${address}?user=${id(2)}`);
+  const field = await screen.findByLabelText('Job title', {}, slow);
+  fireEvent.change(field, { target: { value: 'Duty officer' } });
+  // The rail is behind the panel here; the palette reaches the same switch over it.
+  const choose = async () => {
+    const picker = screen.getByRole('button', { name: 'Select Tenant, now Northwind Traders', hidden: true });
+    if (picker.getAttribute('aria-expanded') !== 'true') fireEvent.click(picker);
+    fireEvent.click(await screen.findByRole('option', { name: /Contoso Health/, hidden: true }, slow));
+  };
+  await choose();
+  fireEvent.click(await screen.findByText('Stay', { selector: 'button *' }, slow));
+  await waitFor(() => expect(screen.queryByText('Leave without saving?')).toBeNull(), slow);
+  expect(screen.getByLabelText<HTMLInputElement>('Job title').value).toBe('Duty officer');
+  expect(app.session.get()?.currentTenant).toBe(ownTenant);
+  await choose();
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave', hidden: true }, slow));
+  await waitFor(() => expect(app.session.get()?.currentTenant).toBe(otherTenant), slow);
+});
