@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const dashboardSetup = `${import.meta.dirname}/apps/dashboard/src/test-setup.ts`;
+
 // Unit: pure and fast, in parallel. Server: on real embedded PostgreSQL and ClickHouse, a database per file. Dashboard:
 // components in jsdom, what needs no document without one. E2e: journeys in a real browser against the built product.
 export default defineConfig({
@@ -40,7 +42,7 @@ export default defineConfig({
           environment: 'jsdom',
           // Files share a process: to begin one and load the packages took longer than most of them do.
           isolate: false,
-          setupFiles: ['src/test-setup.ts'],
+          setupFiles: [dashboardSetup],
           // Stylesheets are not needed, except where one is what is tested.
           css: { include: [/tokens\.css/] },
           pool: 'threads',
@@ -55,7 +57,7 @@ export default defineConfig({
           include: ['src/**/*.test.ts'],
           environment: 'node',
           isolate: false,
-          setupFiles: ['src/test-setup.ts'],
+          setupFiles: [dashboardSetup],
           css: { include: [/tokens\.css/] },
           maxWorkers: 2,
         },

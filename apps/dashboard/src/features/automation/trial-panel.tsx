@@ -90,7 +90,7 @@ export function TrialPanel({ draft, caseId, onCase }: Props) {
                 {t('The automation was changed since. Try it again.')}
               </p>
             ) : null}
-            <Outcome result={trial.data} type={trial.variables.of.type} isOld={isOld} />
+            <Outcome result={trial.data} type={trial.variables.of.type} />
           </>
         )}
       </div>
@@ -114,18 +114,11 @@ function usePastCases(ruleId: string) {
   return { cases: hasNone ? any.data?.cases : own.data?.cases, areOfPolicy: !hasNone };
 }
 
-type OutcomeProps = { result: RuleResponseDryRun; type: AutomationDraft['type']; isOld: boolean };
-
-function Outcome({ result, type, isOld }: OutcomeProps) {
+function Outcome({ result, type }: { result: RuleResponseDryRun; type: AutomationDraft['type'] }) {
   const { condition, inputs, problems, run_id: runId } = result;
   const would = condition.holds === true && inputs !== null && problems.length === 0;
   return (
-    <section
-      className={classes.outcome}
-      data-old={isOld || undefined}
-      aria-label={t('What would have happened')}
-      role="status"
-    >
+    <section className={classes.outcome} aria-label={t('What would have happened')} role="status">
       <p className={classes.verdict} data-good={would || undefined}>
         {would
           ? type === 'action'

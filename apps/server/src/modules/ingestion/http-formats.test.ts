@@ -94,6 +94,54 @@ describe('GELF', () => {
   });
 });
 
+describe('log files of clouds', () => {
+  const records = (count: number, padding = '') =>
+    Array.from({ length: count }, (_, number) => ({
+      eventVersion: '1.08',
+      eventTime: '2026-11-21T11:59:00Z',
+      eventSource: 'iam.amazonaws.com',
+      eventName: `CreateUser${number}`,
+      eventID: `e-${number}`,
+      ...(padding === '' ? {} : { padding }),
+    }));
+  const namesOf = async (sender: Sender) => (await storedOf(sender)).map(({ fields }) => fields.eventName).toSorted();
+
+  it.each([
+    ['Records', 3, ''],
+    ['records', 2, ''],
+    ['Records', 40, 'x'.repeat(50_000)],
+  ])('that hold nothing but %s become an event for each of %d', async (name, count, padding) => {
+    const sender = await fixture.newSource('ndjson');
+    const body = `\n{ "${name}" : ${JSON.stringify(records(count, padding))} }\n`;
+    expect((await door.send(sender, body, json)).body).toMatchObject({ accepted: count, rejected: 0 });
+    const stored = await storedOf(sender);
+    expect(stored.map(({ raw }) => raw).toSorted()).toEqual(
+      records(count, padding)
+        .map((record) => JSON.stringify(record))
+        .toSorted(),
+    );
+    expect(stored[0]?.integration).toBe('aws');
+  });
+
+  it('come as lines too, each event once also when they come again', async () => {
+    const sender = await fixture.newSource('ndjson');
+    const lines = [{ records: records(2) }, { records: [] }, { eventName: 'Alone' }].map((each) =>
+      JSON.stringify(each),
+    );
+    const ndjson = { 'content-type': 'application/x-ndjson' };
+    await door.send(sender, lines.join('\n'), ndjson);
+    await door.send(sender, lines.join('\n'), ndjson);
+    expect(await namesOf(sender)).toEqual(['Alone', 'CreateUser0', 'CreateUser1', undefined].toSorted());
+  });
+
+  it('that hold more than records are one event', async () => {
+    const sender = await fixture.newSource('ndjson');
+    await door.send(sender, JSON.stringify({ Records: records(2), owner: '1' }), json);
+    await door.send(sender, JSON.stringify({ Records: ['text', ...records(1)] }), json);
+    expect(await namesOf(sender)).toEqual([undefined, undefined]);
+  });
+});
+
 describe('Graylog notifications', () => {
   const notification = {
     event_definition_id: '665f0a3be4b0a1c2d3e4f501',

@@ -10,7 +10,7 @@ import { readCloudEvent } from './formats/cloud-event.ts';
 import { isGelf, readGelf } from './formats/gelf-message.ts';
 import { isGraylogNotification, readGraylogNotification } from './formats/graylog-notification.ts';
 import { isRecord, type JsonRecord, type RecordReader } from './formats/record-format.ts';
-import { BrokenArrayError, elementsOf, linesOf, type RecordText, startsArray } from './record-texts.ts';
+import { BrokenArrayError, elementsOf, linesOf, type RecordText, startsArray, wrappedArray } from './record-texts.ts';
 
 /** How records stand in a body; `any-json` is one record, an array or lines. */
 export type BodyFormat = 'json' | 'ndjson' | 'text' | 'any-json';
@@ -49,7 +49,7 @@ export async function readRecords(body: Buffer, { format, kind, receivedAt }: Re
   const readOne = format === 'text' ? readText : (record: RecordText) => readJson(record, { kind, receivedAt });
   const slices = inSlices();
   let count = 0;
-  for (const record of textsOf(body, format)) {
+  for (const record of textsOf(body, { format, kind })) {
     if (record === undefined) {
       if (slices.isOver) await slices.next();
       continue;
@@ -74,14 +74,19 @@ function refuseTooMany(records: number): void {
   throw new AppError('BODY_TOO_LARGE', { message: `More than ${limits.ingestRecordsMax} records in one body.` });
 }
 
-function* textsOf(body: Buffer, format: BodyFormat): Generator<RecordText | undefined, void> {
+function* textsOf(
+  body: Buffer,
+  { format, kind }: Pick<RecordsOptions, 'format' | 'kind'>,
+): Generator<RecordText | undefined, void> {
   if (format === 'any-json' ? !startsArray(body) && !isOneRecord(body) : format !== 'json') return yield* linesOf(body);
-  if (!startsArray(body)) {
+  // Smaller ones are looked into as the record they may be.
+  const wrapped = kind === 'any' && body.length > RECORD_MAX_BYTES ? wrappedArray(body) : undefined;
+  if (wrapped === undefined && !startsArray(body)) {
     if (body.length > 0) yield { line: 1, bytes: body };
     return;
   }
   try {
-    yield* elementsOf(body);
+    yield* elementsOf(wrapped ?? body);
   } catch (error) {
     if (!(error instanceof BrokenArrayError)) throw error;
     throw new AppError('BODY_NOT_DECODABLE', { message: error.message, cause: error });
@@ -116,8 +121,26 @@ function readJson(
   if (typeof value === 'string' && kind === 'any') return [parseLine(value, { receivedAt })];
   if (!isRecord(value)) return 'A record must be a JSON object.';
   if (isTooDeep(value)) return 'The record is nested too deeply.';
+  const wrapped = kind === 'any' && isWrapper(value) ? wrappedArray(record.bytes) : undefined;
+  if (wrapped !== undefined) return eventsWithin(wrapped, receivedAt);
   const reader = kind === 'any' ? readerFor(value) : readers[kind];
   return reader === undefined ? [parseRecord(value, { receivedAt, raw })] : reader(value, { receivedAt, raw });
+}
+
+/** Nothing but a list of records, as clouds write their log files. */
+function isWrapper(value: JsonRecord): boolean {
+  const [[name, records] = [], ...others] = Object.entries(value);
+  if (others.length > 0 || (name !== 'Records' && name !== 'records')) return false;
+  return Array.isArray(records) && records.length > 0 && records.every((each) => isRecord(each) && !isTooDeep(each));
+}
+
+function* eventsWithin(list: Buffer, receivedAt: number): Generator<ParsedEvent, void> {
+  for (const record of elementsOf(list)) {
+    if (record === undefined) continue;
+    const raw = record.bytes.toString('utf8');
+    const value = parseJson(raw);
+    if (isRecord(value)) yield parseRecord(value, { receivedAt, raw });
+  }
 }
 
 /** Formats that tell themselves. */

@@ -57,6 +57,31 @@ export function startsArray(body: Buffer): boolean {
   return body[skipBlank(body, withoutMark(body))] === OPEN_ARRAY;
 }
 
+const WRAPPER = /^\{\s*"[Rr]ecords"\s*:\s*(?=\[)/;
+/** Its name and the blanks around it; vendors write none or few. */
+const WRAPPER_MAX = 100;
+
+/**
+ * The array inside an object that holds nothing else: `{"Records":[…]}` as CloudTrail writes its files, `{"records":[…]}` as
+ * Azure does. By its first and last signs alone: whether more stands between them, `elementsOf` finds out.
+ */
+export function wrappedArray(body: Buffer): Buffer | undefined {
+  const start = skipBlank(body, withoutMark(body));
+  const wrapper = WRAPPER.exec(body.toString('latin1', start, start + WRAPPER_MAX));
+  if (wrapper === null) return undefined;
+  const end = lastSign(body, body.length);
+  const close = lastSign(body, end);
+  if (body[end] !== CLOSE_OBJECT || body[close] !== CLOSE_ARRAY) return undefined;
+  return body.subarray(start + wrapper[0].length, close + 1);
+}
+
+/** Index of the last sign before `end` that is no blank. */
+function lastSign(body: Buffer, end: number): number {
+  let at = end - 1;
+  while (at > 0 && isSpace(body[at])) at--;
+  return at;
+}
+
 /** Index of the comma or bracket that ends the element. */
 function* endOfElement(body: Buffer, start: number): Generator<undefined, number> {
   let depth = 0;
