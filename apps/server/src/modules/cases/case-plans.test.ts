@@ -7,7 +7,7 @@ import type { Tx } from '../../storage/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../storage/test-database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { readOverview } from './case-overview.ts';
-import { readCasePage, readFacetCells } from './case-reads.ts';
+import { readCasePage, readFacetCells, readRelated } from './case-reads.ts';
 
 const DAY_MS = 86_400_000;
 const tenants = [v7(), v7(), v7()];
@@ -24,7 +24,7 @@ insert into case_record (id, tenant_id, number, alert_type, name, description, c
   log_sources, meta, opened_at, time_opened, time_closed, closed_by_person, close_reason, time_updated, search_text)
 select gen_random_uuid(), t.id, n, 'manual', 'Several failed sign-ins', repeat('More about it. ', 20), 'access',
   (array['low', 'medium', 'high', 'critical'])[1 + n % 4], n % 4, case when n % 20 = 0 then 'open' else 'closed' end,
-  array['okta'], '{}', at, at, case when n % 20 > 0 then at end, case when n % 20 > 0 then true end,
+  array['okta'], jsonb_build_object('user', 'user-' || n % 10, 'src_ip', '203.0.113.' || n % 200), at, at, case when n % 20 > 0 then at end, case when n % 20 > 0 then true end,
   case when n % 20 > 0 then 'benign' end, at, 'case-' || n || repeat(' more about it', 20)
 from unnest($1::uuid[]) as t(id), generate_series(1, 5000) as n,
   lateral (select now() - make_interval(mins => n * 12) as at) as times`;
@@ -41,6 +41,7 @@ beforeAll(async () => {
   await owner.query('alter table case_record no force row level security');
   await owner.query(insertCases, [tenants]);
   await owner.query('alter table case_record force row level security');
+  await owner.query('analyze case_group_value');
   await vi.waitFor(() => markVisible(owner), { timeout: 60_000, interval: 250 });
   await owner.end();
 });
@@ -54,6 +55,16 @@ async function markVisible(owner: pg.Client): Promise<void> {
   );
   expect(rows[0].relpages).toBeGreaterThan(0);
   expect(rows[0].relallvisible).toBe(rows[0].relpages);
+}
+
+async function someCase(tx: Tx): Promise<string> {
+  const { id } = await tx
+    .selectFrom('case_record')
+    .select('id')
+    .where('tenant_id', '=', tenant)
+    .where('number', '=', 4321)
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** How often the cases were read from beginning to end. */
@@ -94,4 +105,38 @@ test('the count of scans counts', async () => {
     await sql`select max(description) from case_record`.execute(tx);
   };
   expect(await scansOf(every)).toBe(1);
+});
+
+test('related cases come from the index of group values, and no other case is read', async () => {
+  await stores.database.read(tenant, async (tx) => {
+    const id = await someCase(tx);
+    const counted = async () => {
+      const { rows } = await sql<{ relname: string; all: number; fetched: number }>`
+        select relname, seq_scan::int as "all", (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as fetched
+        from pg_stat_xact_user_tables where relname in ('case_record', 'case_group_value') order by 1`.execute(tx);
+      return rows;
+    };
+    const before = await counted();
+    const related = await readRelated(tx, scope, { id });
+    const after = await counted();
+    expect(related).toHaveLength(20);
+    expect(after.map(({ relname, all }, n) => [relname, all - (before[n]?.all ?? 0)])).toEqual([
+      ['case_group_value', 0],
+      ['case_record', 0],
+    ]);
+    const fetched = after.reduce((sum, { fetched: count }) => sum + count, 0);
+    expect(fetched - before.reduce((sum, { fetched: count }) => sum + count, 0)).toBeLessThan(200);
+  });
+});
+
+test('related cases are those whose group values contain one of the case', async () => {
+  await stores.database.read(tenant, async (tx) => {
+    const id = await someCase(tx);
+    const { rows } = await sql<{ id: string }>`
+      select c.id from case_record o join case_record c on c.tenant_id = o.tenant_id and c.id <> o.id
+      where o.id = ${id} and exists (
+        select from jsonb_each(o.meta) v where c.meta @> jsonb_build_object(v.key, v.value))
+      order by c.time_opened desc, c.id desc limit 20`.execute(tx);
+    expect((await readRelated(tx, scope, { id })).map((one) => one.id)).toEqual(rows.map((row) => row.id));
+  });
 });

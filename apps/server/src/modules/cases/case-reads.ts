@@ -123,17 +123,22 @@ export async function readFirstEvents(
     .execute();
 }
 
-/** Other cases that share a group value under the same name: the same address, the same user. Newest first. */
-export async function readRelated(tx: Tx, scope: TenantScope, of: CaseJson): Promise<CaseJson[]> {
-  const shared = Object.entries(of.meta).map(
-    ([name, value]) => sql`c.meta @> ${JSON.stringify({ [name]: value })}::jsonb`,
-  );
-  if (shared.length === 0) return [];
+/**
+ * Other cases that share a group value under the same name: the same address, the same user. Newest first. The newest of
+ * each value come from an index; the values are those a trigger keeps of every case that opens.
+ */
+export async function readRelated(tx: Tx, scope: TenantScope, of: Pick<CaseJson, 'id'>): Promise<CaseJson[]> {
   const { rows } = await sql<{ json: CaseJson }>`
     select row_to_json(c) as json from (
-      select ${caseColumns} from case_record c
-      where c.tenant_id = ${scope.tenantId} and c.id <> ${of.id} and (${sql.join(shared, sql` or `)})
-      order by c.time_opened desc, c.id desc limit ${SHOWN_RELATED}) c
+      select ${caseColumns} from (
+        select distinct o.case_id, o.time_opened from case_group_value v
+        cross join lateral (
+          select case_id, time_opened from case_group_value
+          where tenant_id = ${scope.tenantId} and value_hash = v.value_hash and case_id <> ${of.id}
+          order by time_opened desc, case_id desc limit ${SHOWN_RELATED}) o
+        where v.tenant_id = ${scope.tenantId} and v.case_id = ${of.id}
+        order by o.time_opened desc, o.case_id desc limit ${SHOWN_RELATED}
+      ) shared join case_record c on c.tenant_id = ${scope.tenantId} and c.id = shared.case_id) c
     order by c.time_opened desc, c.id desc`.execute(tx);
   return rows.map((row) => row.json);
 }

@@ -79,6 +79,8 @@ export type CasesTables = {
     created_at: Date;
     created_by: string;
   };
+  /** Group values of each case, under their names, by which related cases are found. A trigger of `case_record` keeps it. */
+  case_group_value: { tenant_id: string; case_id: string; value_hash: Buffer; time_opened: Date };
   case_counter: { tenant_id: string; last_number: number };
   case_response: {
     tenant_id: string;
