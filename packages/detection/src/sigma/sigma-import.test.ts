@@ -66,6 +66,18 @@ describe('values', () => {
     expect(criteriaOf(`sel:\n  ${line}\ncondition: sel`)).toEqual([criterion]);
   });
 
+  test('windash finds options however each of them is written', () => {
+    const detection = "sel:\n  f|contains|windash: 'certutil -urlcache -f'\ncondition: sel";
+    for (const options of ['-urlcache -f', '/urlcache /f', '–urlcache /f', '-urlcache ―f']) {
+      expect(matches(detection, { f: `c:\\certutil ${options} http` })).toBe(true);
+    }
+    expect(matches(detection, { f: 'certutil +urlcache -f' })).toBe(false);
+    const within = "sel:\n  f|contains|windash: 'a-b /x'\ncondition: sel";
+    expect([matches(within, { f: 'a-b -x' }), matches(within, { f: 'a/b /x' })]).toEqual([true, false]);
+    const bare = "sel:\n  f|contains|windash: 'a-'\ncondition: sel";
+    expect(matches(bare, { f: 'a– ' })).toBe(true);
+  });
+
   test('base64offset finds the value wherever it stands inside encoded text', () => {
     const detection = "sel:\n  f|base64offset|contains: 'https://'\ncondition: sel";
     for (const before of ['', 'x', 'xy', 'xyz']) {

@@ -20,6 +20,8 @@ type Scalar = string | number | boolean | null;
 type Spellings = readonly Criterion[];
 
 const MAX_VALUES = 1_000;
+/** Options of one value that are written in every form, the first ones: each of them makes five values of one. */
+const DASHES_VARIED = 3;
 const MAX_VALUE_CHARS = 4_096;
 /** What Windows programs take for a dash before an option. */
 const DASHES = ['-', '/', '–', '—', '―'];
@@ -183,11 +185,14 @@ function referring(field: string, values: readonly Scalar[], modifiers: Modifier
   return modifiers.negated ? notOf(joined) : joined;
 }
 
-/** The first dash before a word, or the first at all, in every form. */
+/** Each dash or slash before a word in every form, all combinations of them; where there is none, the first dash at all. */
 function dashed(text: string): string[] {
-  const before = /\B-\b/.exec(text) ?? /-/.exec(text) ?? /\B\/\b/.exec(text);
-  if (before === null) return [text];
-  return DASHES.map((dash) => text.slice(0, before.index) + dash + text.slice(before.index + 1));
+  const before = [...text.matchAll(/\B[-/]\b/g)].map(({ index }) => index).slice(0, DASHES_VARIED);
+  const places = before.length > 0 ? before : [text.indexOf('-')].filter((place) => place >= 0);
+  return places.reduce<string[]>(
+    (texts, place) => texts.flatMap((one) => DASHES.map((dash) => one.slice(0, place) + dash + one.slice(place + 1))),
+    [text],
+  );
 }
 
 function encodedOf(pieces: readonly PatternPiece[], { encodings }: Modifiers): PatternPiece[][] {
