@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import pg from 'pg';
 import { v7 } from 'uuid';
@@ -56,8 +57,12 @@ async function visit(id: RouteId) {
   return answer;
 }
 
-/** Schedules write, too, at times of their own: what a route changes is changed at every visit. */
-const VISITS = 4;
+/**
+ * Schedules write, too, at times of their own, and on a busy machine for a while: what a route changes is changed at every
+ * visit, however long one waits between them.
+ */
+const VISITS = 12;
+const PAUSE_MS = 250;
 
 it('changes no row of any table, whichever route is read', async () => {
   expect(reads.length).toBeGreaterThan(80);
@@ -67,6 +72,10 @@ it('changes no row of any table, whichever route is read', async () => {
   for (const id of reads) {
     let changed = Object.keys(before);
     for (let visits = 0; visits < VISITS && changed.length > 0; visits++) {
+      if (visits > 0) {
+        await wait(PAUSE_MS);
+        before = await contents();
+      }
       const { statusCode } = await visit(id);
       if (statusCode >= 500) faults.push(`${id}: ${statusCode}`);
       const after = await contents();
