@@ -162,7 +162,7 @@ function countsFromAfter(rule: string) {
   const matching = (of: RawBuilder<unknown>) =>
     sql`((${of}) -> 'logic') - 'suppress_for_s' #- '{threshold,count}' #- '{threshold,within_s}' #- '{sequence,within_s}' #- '{sequence,any_order}'`;
   const after = matching(sql`${rule}::jsonb`);
-  return sql<Date | null>`case when ${matching(sql.ref('rule'))} = ${after} then counts_from else now() end`;
+  return sql<Date | null>`case when ${matching(sql`rule`)} = ${after} then counts_from else now() end`;
 }
 
 export async function deletePolicy(tx: Tx, scope: TenantScope, id: string): Promise<void> {
