@@ -17,7 +17,8 @@ const checksums: Readonly<Record<string, string>> = released;
 const accepted: Readonly<Record<string, string>> = {
   'new check on rule_response_outcome.outcome': 'one more outcome is allowed',
   'new check on automation_rule_alert.outcome': 'one more outcome is allowed',
-  'new trigger case_group_values_kept on case_record': 'it writes down what a case shares with others, and refuses none',
+  'new trigger case_group_values_kept on case_record':
+    'it writes down what a case shares with others, and refuses none',
 };
 
 /** Every line names something the release before may count on. */

@@ -98,7 +98,7 @@ test('what is typed while case times are being saved is the next change, based o
   press('Save changes');
   await type('High', 'Close within', '1 d');
   await waitFor(() => expect(server.now.updated_at).toBe(later), slow);
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Save changes' }).dataset['loading']).toBeUndefined());
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Save changes' }).dataset.loading).toBeUndefined());
   expect((await field('High', 'Close within')).value).toBe('1 d');
   press('Save changes');
   await waitFor(() => expect(sent).toHaveLength(2), slow);
