@@ -8,7 +8,8 @@ export type OpenCases = { bySeverity: Record<CaseSeverity, number>; slaBreaches:
 type Row = { tenant_id: string; severity: CaseSeverity; open: number; breached: number };
 
 /**
- * Cases that are not closed, by tenant and severity, and how many of them are late, as every figure counts them. Tenants without open cases are left out. Needs a system transaction.
+ * Cases that are not closed, by tenant and severity, and how many of them are late, as every figure counts them. Tenants
+ * without open cases are left out. Needs a system transaction.
  */
 export async function openCasesByTenant(
   tx: Tx,

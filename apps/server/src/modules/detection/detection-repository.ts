@@ -99,7 +99,7 @@ export type FreeRequest = {
   after: Date | null;
 };
 
-/** Matches of some groups of a policy that count and no case has, each group's from a time on; by event time, group by group. */
+/** Free matches of some groups of a policy that count, each group's from a time on; by event time, group by group. */
 export async function freeMatches(
   tx: Tx,
   scope: TenantScope,

@@ -138,7 +138,9 @@ describe('log files of clouds', () => {
     const sender = await fixture.newSource('ndjson');
     await door.send(sender, JSON.stringify({ Records: records(2), owner: '1' }), json);
     await door.send(sender, JSON.stringify({ Records: ['text', ...records(1)] }), json);
-    expect(await namesOf(sender)).toEqual([undefined, undefined]);
+    const twice = `{"Records":${JSON.stringify(records(1))},"Records":${JSON.stringify(records(2))}}`;
+    expect((await door.send(sender, twice, json)).body).toMatchObject({ accepted: 1, rejected: 0 });
+    expect(await namesOf(sender)).toEqual([undefined, undefined, undefined]);
   });
 });
 

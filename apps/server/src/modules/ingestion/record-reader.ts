@@ -121,8 +121,8 @@ function readJson(
   if (typeof value === 'string' && kind === 'any') return [parseLine(value, { receivedAt })];
   if (!isRecord(value)) return 'A record must be a JSON object.';
   if (isTooDeep(value)) return 'The record is nested too deeply.';
-  const wrapped = kind === 'any' && isWrapper(value) ? wrappedArray(record.bytes) : undefined;
-  if (wrapped !== undefined) return eventsWithin(wrapped, receivedAt);
+  const wrapped = kind === 'any' && isWrapper(value) ? textsWithin(record.bytes) : undefined;
+  if (wrapped !== undefined) return eventsOf(wrapped, receivedAt);
   const reader = kind === 'any' ? readerFor(value) : readers[kind];
   return reader === undefined ? [parseRecord(value, { receivedAt, raw })] : reader(value, { receivedAt, raw });
 }
@@ -131,13 +131,23 @@ function readJson(
 function isWrapper(value: JsonRecord): boolean {
   const [[name, records] = [], ...others] = Object.entries(value);
   if (others.length > 0 || (name !== 'Records' && name !== 'records')) return false;
-  return Array.isArray(records) && records.length > 0 && records.every((each) => isRecord(each) && !isTooDeep(each));
+  return Array.isArray(records) && records.length > 0 && records.every(isRecord);
 }
 
-function* eventsWithin(list: Buffer, receivedAt: number): Generator<ParsedEvent, void> {
-  for (const record of elementsOf(list)) {
-    if (record === undefined) continue;
-    const raw = record.bytes.toString('utf8');
+/** Undefined for an object that writes its one name twice: which of its lists is meant, nobody knows. */
+function textsWithin(wrapper: Buffer): RecordText[] | undefined {
+  const list = wrappedArray(wrapper);
+  try {
+    return list === undefined ? undefined : [...elementsOf(list)].filter((text) => text !== undefined);
+  } catch (error) {
+    if (error instanceof BrokenArrayError) return undefined;
+    throw error;
+  }
+}
+
+function* eventsOf(records: readonly RecordText[], receivedAt: number): Generator<ParsedEvent, void> {
+  for (const { bytes } of records) {
+    const raw = bytes.toString('utf8');
     const value = parseJson(raw);
     if (isRecord(value)) yield parseRecord(value, { receivedAt, raw });
   }

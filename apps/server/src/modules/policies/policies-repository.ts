@@ -134,13 +134,12 @@ export type PolicyChange = {
 };
 
 export async function updatePolicy(tx: Tx, scope: TenantScope, change: PolicyChange): Promise<PolicyRow | undefined> {
+  const rule = change.rule === undefined ? undefined : storableJson(change.rule);
   return await tx
     .updateTable('policy')
     .set((e) => ({
       ...(change.enabled === undefined ? {} : { enabled: change.enabled }),
-      ...(change.rule === undefined
-        ? {}
-        : { rule: storableJson(change.rule), counts_from: countsFromAfter(storableJson(change.rule)) }),
+      ...(rule === undefined ? {} : { rule, counts_from: countsFromAfter(rule) }),
       ...(change.overridden === undefined ? {} : { overridden: change.overridden }),
       // Whoever changes or switches it has seen what it does.
       ...{ pace_from: null, pace_cases: 0 },

@@ -133,7 +133,10 @@ function sampleParams(selection: EventSelection, stretch: Stretch): Record<strin
   return paramsWithin(selection, stretch);
 }
 
-/** Values of a field in events of a stretch, in the order of how many events have them: to find the newest would be to read all. */
+/**
+ * Values of a field in events of a stretch, in the order of how many events have them. Of more than are looked at, which ones
+ * is up to the store: to find the newest would be to read all.
+ */
 export async function completeValues(
   { ask }: Pick<SearchStore, 'ask'>,
   scope: TenantScope,
