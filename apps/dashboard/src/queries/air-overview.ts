@@ -8,8 +8,8 @@ const REFRESH_MS = 60_000;
 
 export const airOverviewQueries = {
   /** Below the cases, so that a change of one asks again. */
-  get: ({ api, tenantId }: TenantApi, { start, end }: { start: Date; end: Date }) => {
-    const query = { start_time: start.toISOString(), end_time: end.toISOString() };
+  get: ({ api, tenantId }: TenantApi, { start, end, timeZone }: { start: Date; end: Date; timeZone: string }) => {
+    const query = { start_time: start.toISOString(), end_time: end.toISOString(), time_zone: timeZone };
     return queryOptions({
       ...policyOf('airOverview'),
       refetchInterval: REFRESH_MS,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { connectorStates } from '../connectors/schema.ts';
-import { idSchema, timeInputSchema, timeSchema } from '../fields.ts';
+import { idSchema, timeSchema } from '../fields.ts';
+import { reportQuerySchema } from '../reports/report-time.ts';
 import { caseSeverities } from '../statuses.ts';
 
 const count = z.number().int().min(0);
@@ -44,7 +45,7 @@ export const airOverviewSchema = z.strictObject({
   period: periodFiguresSchema,
   /** The same over the time of the same length before. */
   previous: periodFiguresSchema,
-  /** Equal parts of the period, oldest first; seconds as in the figures. */
+  /** The period by days of the zone, or by seven of them if it is long; oldest first, seconds as in the figures. */
   trend: z.array(
     z.strictObject({
       t: timeSchema,
@@ -56,6 +57,7 @@ export const airOverviewSchema = z.strictObject({
       manual_mttr: z.number().nullable(),
     }),
   ),
+  /** Of a day or a week. The first and the last part may be shorter, and so is a day on which clocks are put forward. */
   trend_part_s: z.number(),
   /** Those with most cases in the period, at most ten. */
   policies: z.array(
@@ -95,23 +97,4 @@ export const airOverviewSchema = z.strictObject({
 });
 export type AirOverview = z.output<typeof airOverviewSchema>;
 
-const YEAR_MS = 366 * 24 * 3_600_000;
-
-export const airOverviewQuerySchema = z
-  .strictObject({
-    /** The last thirty days unless said. */
-    start_time: timeInputSchema.optional(),
-    end_time: timeInputSchema.optional(),
-  })
-  .refine((q) => spanMs(q) > 0, { path: ['start_time'], message: 'The start must lie before the end.' })
-  .refine((q) => spanMs(q) <= YEAR_MS, { path: ['start_time'], message: 'At most a year.' });
-
-function spanMs({
-  start_time: start,
-  end_time: end,
-}: {
-  start_time?: string | undefined;
-  end_time?: string | undefined;
-}) {
-  return start === undefined || end === undefined ? 1 : Date.parse(end) - Date.parse(start);
-}
+export const airOverviewQuerySchema = reportQuerySchema({});

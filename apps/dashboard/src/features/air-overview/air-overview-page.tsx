@@ -30,9 +30,9 @@ const route = getRouteApi('/_dashboard/air/overview');
 export function AirOverviewPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { timeZone } = useReader();
+  const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = useReader();
   const range = rangeTimes(search, useNow(), timeZone);
-  const overview = useQuery(airOverviewQueries.get(useTenantApi(), range));
+  const overview = useQuery(airOverviewQueries.get(useTenantApi(), { ...range, timeZone }));
   return (
     <>
       <PageHeader

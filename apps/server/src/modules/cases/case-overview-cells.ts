@@ -2,7 +2,7 @@
  * What cases of a period and of the one before add up to. They are read once, added up by part of the time and policy, and
  * those sums are added up further: a year of cases is a lot to look at four times.
  */
-import type { PeriodFigures } from '@airdeck/contracts/air-overview/schema';
+import type { AirOverview, PeriodFigures } from '@airdeck/contracts/air-overview/schema';
 import { type CaseFigure, minutesSavedBy } from '@airdeck/contracts/cases/figures';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
@@ -18,14 +18,14 @@ type Row = Record<(typeof counted)[number] | 'cases' | 'closed' | 'false_positiv
   CaseMeans & {
     /** Of the earlier of the two periods. */
     before: boolean | null;
-    /** When the part begins. */
-    part: Date | null;
+    /** Counted from 1. */
+    part: number | null;
     policy_id: string | null;
     sum: 'period' | 'part' | 'policy';
   } & Record<`${Measure}_s`, number | null>;
 
 export type PolicySum = { policy_id: string; cases: number; open: number; answered: number; false_positives: number };
-export type PartSum = { cases: number; answered: number; means: CaseMeans };
+export type PartSum = Omit<AirOverview['trend'][number], 't'>;
 
 export type OverviewSums = {
   period: PeriodFigures;
@@ -35,7 +35,8 @@ export type OverviewSums = {
   policies: readonly PolicySum[];
 };
 
-type Order = { start: Date; end: Date; before: Date; partMs: number };
+/** From when the period before begins to when the last part of the period ends. */
+type Order = { before: Date; parts: readonly [Date, ...Date[]]; end: Date };
 
 export async function readSums(tx: Tx, scope: TenantScope, order: Order): Promise<OverviewSums> {
   // Sums of thousands of parts and policies are kept in memory rather than sorted on disk.
@@ -46,18 +47,14 @@ export async function readSums(tx: Tx, scope: TenantScope, order: Order): Promis
       case grouping(c.before, c.part, c.policy_id) when 3 then 'period' when 5 then 'part' else 'policy' end as sum,
       ${sql.join(['cases', 'closed', 'false_positives', 'time_saved_minutes', ...counted].map(summed))},
       ${sql.join(measured.map(meanOfSums))}
-    from (select *, part < ${order.start} as before from cell) c
+    from (select *, part = 0 as before from cell) c
     group by grouping sets ((c.before), (c.part), (c.before, c.policy_id))`.execute(tx);
   const current = rows.filter(({ before }) => before !== true);
   return {
     period: figuresOf(current.find(({ sum }) => sum === 'period')),
     previous: figuresOf(rows.find(({ sum, before }) => sum === 'period' && before === true)),
     parts: new Map(
-      current.flatMap((row) => {
-        if (row.sum !== 'part' || row.part === null) return [];
-        const part = Math.round((row.part.getTime() - order.start.getTime()) / order.partMs);
-        return part < 0 ? [] : [[part, partOf(row)] as const];
-      }),
+      current.flatMap((row) => (row.sum === 'part' && row.part ? [[row.part - 1, partOf(row)] as const] : [])),
     ),
     policies: current.flatMap(({ sum, policy_id, cases, closed, answered, false_positives }) =>
       sum === 'policy' && policy_id !== null
@@ -67,12 +64,12 @@ export async function readSums(tx: Tx, scope: TenantScope, order: Order): Promis
   };
 }
 
-/** Cases by part of the time (below 0 in the period before) and policy. */
-function cells(scope: TenantScope, { start, end, before, partMs }: Order): RawBuilder<unknown> {
+/** Cases by part of the time, counted from 1 (0 is the period before), and policy. */
+function cells(scope: TenantScope, { before, parts, end }: Order): RawBuilder<unknown> {
   const saved = sql`coalesce(sum(r.actions * ${minutesSavedBy.action}::int + r.playbooks * ${minutesSavedBy.playbook}::int), 0)`;
   return sql`
-    select date_bin(make_interval(secs => ${partMs / 1000}::float8), c.time_opened, ${start}) as part,
-      c.policy_id, count(*)::int as cases, count(*) filter (where c.status = 'closed')::int as closed,
+    select width_bucket(c.time_opened, ${parts}::timestamptz[]) as part, c.policy_id,
+      count(*)::int as cases, count(*) filter (where c.status = 'closed')::int as closed,
       count(*) filter (where c.close_reason = 'false_positive')::int as false_positives,
       ${saved}::int as time_saved_minutes,
       ${sql.join(counted.map((figure: CaseFigure) => sql`${countOfJoined(figure)} as ${sql.ref(figure)}`))},
@@ -116,12 +113,12 @@ function figuresOf(row: Row | undefined): PeriodFigures {
 }
 
 function partOf(row: Row): PartSum {
-  const { cases, answered, automated_mttd_s, manual_mttd_s, automated_mttr_s, manual_mttr_s } = row;
-  const means = {
-    automated_mttd: automated_mttd_s,
-    manual_mttd: manual_mttd_s,
-    automated_mttr: automated_mttr_s,
-    manual_mttr: manual_mttr_s,
+  return {
+    cases: row.cases,
+    answered: row.answered,
+    automated_mttd: row.automated_mttd_s,
+    manual_mttd: row.manual_mttd_s,
+    automated_mttr: row.automated_mttr_s,
+    manual_mttr: row.manual_mttr_s,
   };
-  return { cases, answered, means };
 }

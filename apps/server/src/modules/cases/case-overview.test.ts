@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { starterPolicies } from '../policies/starter-policies.ts';
+import { beginsOfParts } from './case-overview.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -165,6 +166,8 @@ test('policies and techniques count the cases their list shows, of this tenant a
 
 test('the parts of the trend make up the period, and the period before is as long', async () => {
   const { trend, period, previous, trend_part_s: partS } = await overview();
+  const listedOf = trend.map(({ t }, part) => listed({ start_time: t, end_time: trend[part + 1]?.t ?? end }));
+  expect(trend.map(({ cases }) => cases)).toEqual(await Promise.all(listedOf));
   expect(trend.reduce((sum, { cases }) => sum + cases, 0)).toBe(period.cases);
   expect(trend.reduce((sum, { answered }) => sum + answered, 0)).toBe(period.answered);
   expect(partS).toBe(DAY_MS / 1000);
@@ -174,8 +177,33 @@ test('the parts of the trend make up the period, and the period before is as lon
   expect(year.trend.length).toBeLessThan(60);
 });
 
+test('a part is a day of the zone, however long clocks make it', async () => {
+  // Thirty days of the calendar and an hour: clocks go back on the 25th.
+  const october = { start: '2026-10-01T23:00:00.000Z', end: '2026-11-01T00:00:00.000Z', zone: 'Europe/Lisbon' };
+  const { trend } = await overview(`start_time=${october.start}&end_time=${october.end}&time_zone=${october.zone}`);
+  expect(trend).toHaveLength(30);
+  expect(trend.slice(22, 25).map(({ t }) => t)).toEqual([
+    '2026-10-23T23:00:00.000Z',
+    '2026-10-24T23:00:00.000Z',
+    '2026-10-26T00:00:00.000Z',
+  ]);
+});
+
+test('a long time is cut into seven days of the zone each', () => {
+  const range = { start: new Date('2026-02-28T23:00:00Z'), end: new Date('2026-05-03T22:00:00Z') };
+  const begins = (days: number) =>
+    beginsOfParts({ ...range, timeZone: 'Europe/Berlin' }, days).map((time) => time.toISOString());
+  expect(begins(1)).toHaveLength(64);
+  expect(begins(7).slice(3, 6)).toEqual([
+    '2026-03-21T23:00:00.000Z',
+    '2026-03-28T23:00:00.000Z',
+    '2026-04-04T22:00:00.000Z',
+  ]);
+});
+
 test.each([
   'start_time=yesterday',
+  'time_zone=Mars/Olympus',
   `start_time=${end}&end_time=${start}`,
   'start_time=2020-01-01T00:00:00Z&end_time=2025-01-01T00:00:00Z',
 ])('refuses %s', async (query) => {

@@ -5,27 +5,36 @@
  */
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { type CaseSeverity, caseSeverities } from '@airdeck/contracts/statuses';
+import { dayIn, startOfDay } from '@airdeck/domain/zoned-day';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { type ReportRange, rangeBefore } from '../activity-report/report-range.ts';
 import { countOf } from './case-figure-conditions.ts';
-import { type OverviewSums, readSums } from './case-overview-cells.ts';
+import { type OverviewSums, type PartSum, readSums } from './case-overview-cells.ts';
 
-const DAY_MS = 24 * 3_600_000;
+const DAY_S = 86_400;
 /** Parts of a day up to this many; a longer time is cut into weeks. */
 const MAX_DAYS = 62;
 const SHOWN_POLICIES = 10;
 const SHOWN_TECHNIQUES = 300;
 const POLICIES_OF_TECHNIQUE = 50;
 const SHOWN_CONNECTORS = 10;
+const noCases: PartSum = {
+  cases: 0,
+  answered: 0,
+  automated_mttd: null,
+  manual_mttd: null,
+  automated_mttr: null,
+  manual_mttr: null,
+};
 
-type Range = { start: Date; end: Date };
-
-export async function readOverview(tx: Tx, scope: TenantScope, { start, end }: Range): Promise<AirOverview> {
-  const before = new Date(2 * start.getTime() - end.getTime());
-  const partMs = end.getTime() - start.getTime() <= MAX_DAYS * DAY_MS ? DAY_MS : 7 * DAY_MS;
+export async function readOverview(tx: Tx, scope: TenantScope, range: ReportRange): Promise<AirOverview> {
+  const { start, end } = range;
+  const partDays = (end.getTime() - start.getTime()) / 1000 < (MAX_DAYS + 0.5) * DAY_S ? 1 : 7;
+  const parts = beginsOfParts(range, partDays);
   const standing = await readStanding(tx, scope);
-  const sums = await readSums(tx, scope, { start, end, before, partMs });
+  const sums = await readSums(tx, scope, { before: rangeBefore(range).start, parts, end });
   return {
     start_time: start.toISOString(),
     end_time: end.toISOString(),
@@ -34,8 +43,8 @@ export async function readOverview(tx: Tx, scope: TenantScope, { start, end }: R
     sla: standing.sla,
     period: sums.period,
     previous: sums.previous,
-    trend: trendOf(sums.parts, { start, end }, partMs),
-    trend_part_s: partMs / 1000,
+    trend: parts.map((begin, part) => ({ t: begin.toISOString(), ...(sums.parts.get(part) ?? noCases) })),
+    trend_part_s: partDays * DAY_S,
     policies: await busiestPolicies(tx, scope, sums.policies),
     techniques: await readTechniques(tx, scope, sums.policies),
     connectors: await readConnectors(tx, scope),
@@ -76,19 +85,15 @@ async function readStanding(tx: Tx, scope: TenantScope) {
   };
 }
 
-function trendOf(parts: OverviewSums['parts'], { start, end }: Range, partMs: number): AirOverview['trend'] {
-  return Array.from({ length: Math.ceil((end.getTime() - start.getTime()) / partMs) }, (_, part) => {
-    const { cases = 0, answered = 0, means } = parts.get(part) ?? {};
-    return {
-      t: new Date(start.getTime() + part * partMs).toISOString(),
-      cases,
-      answered,
-      automated_mttd: means?.automated_mttd ?? null,
-      manual_mttd: means?.manual_mttd ?? null,
-      automated_mttr: means?.automated_mttr ?? null,
-      manual_mttr: means?.manual_mttr ?? null,
-    };
-  });
+/** When each part of a time begins: the first with the time, the others with a day of the zone. */
+export function beginsOfParts({ start, end, timeZone }: ReportRange, partDays: number): [Date, ...Date[]] {
+  const begins: [Date, ...Date[]] = [start];
+  const { year, month, day } = dayIn(start, timeZone);
+  for (let days = partDays; ; days += partDays) {
+    const next = startOfDay({ year, month, day: day + days }, timeZone);
+    if (next >= end) return begins;
+    begins.push(next);
+  }
 }
 
 async function busiestPolicies(

@@ -7,11 +7,11 @@ import type { z } from 'zod';
 import type { Database } from '../../storage/database.ts';
 import { createReadCache } from '../../storage/read-cache.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { reportRange } from '../activity-report/report-range.ts';
 import { readOverview } from './case-overview.ts';
 
 const KEPT_FOR_MS = 5000;
 const KEPT_MAX = 200;
-const DEFAULT_SPAN_MS = 30 * 24 * 3_600_000;
 
 type Query = z.output<typeof airOverviewQuerySchema>;
 
@@ -22,10 +22,8 @@ export function createOverviews({ db, now }: { db: Pick<Database, 'read' | 'afte
 
   return (scope: TenantScope, query: Query): Promise<AirOverview> =>
     // The tenant first: whatever the query says, an overview of one tenant is never found by another.
-    cache.get(JSON.stringify([scope.tenantId, query.start_time, query.end_time]), () => {
-      const end = query.end_time === undefined ? now() : new Date(query.end_time);
-      const start =
-        query.start_time === undefined ? new Date(end.getTime() - DEFAULT_SPAN_MS) : new Date(query.start_time);
-      return db.read(scope.tenantId, (tx) => readOverview(tx, scope, { start, end }));
+    cache.get(JSON.stringify([scope.tenantId, query.start_time, query.end_time, query.time_zone]), () => {
+      const range = reportRange(query, now());
+      return db.read(scope.tenantId, (tx) => readOverview(tx, scope, range));
     });
 }

@@ -86,7 +86,7 @@ async function countedBy(tx: Tx): Promise<number> {
 const since = { start_time: start.toISOString() };
 
 test.each<[string, (tx: Tx) => Promise<unknown>]>([
-  ['the overview', (tx) => readOverview(tx, scope, { start, end })],
+  ['the overview', (tx) => readOverview(tx, scope, { start, end, timeZone: 'UTC' })],
   ['facets of all cases', (tx) => readFacetCells(tx, scope, caseListQuerySchema.parse({}))],
   ['facets of a time', (tx) => readFacetCells(tx, scope, caseListQuerySchema.parse(since))],
   ['facets of what is late', (tx) => readFacetCells(tx, scope, caseListQuerySchema.parse({ figure: 'late' }))],
