@@ -1,4 +1,5 @@
 import { type Criterion, POLICY_STEPS_MAX, type PolicyRule } from '@airdeck/contracts/policies/schema';
+import { excludeEachOther } from '../filter-and-group/exclusion.ts';
 import { allOf, anyOf, conjunctsOf } from './criterion-tree.ts';
 import { fieldNameOf } from './log-sources.ts';
 import { secondsOf, thresholdOf } from './sigma-aggregation.ts';
@@ -115,6 +116,7 @@ function sequenceLogic(correlation: PlainRecord, rules: readonly NamedLogic[], a
       ...(own.every((field, index) => field === groupBy[index]) ? {} : { group_by: own }),
     };
   });
+  refuseSharedEvents(rules, steps);
   return {
     criteria: [],
     source: first.logic.source,
@@ -124,6 +126,21 @@ function sequenceLogic(correlation: PlainRecord, rules: readonly NamedLogic[], a
       sequence: { steps, within_s: secondsOf(correlation.timespan), ...(anyOrder ? { any_order: true } : {}) },
     },
   };
+}
+
+/** An event counts for the group of the first step it fits: of a later one it would be missed in silence. */
+function refuseSharedEvents(rules: readonly NamedLogic[], steps: readonly { readonly group_by?: string[] }[]): void {
+  for (const [index, { name, logic }] of rules.entries()) {
+    const fieldsOf = (step: number) => JSON.stringify(steps[step]?.group_by ?? []);
+    const shared = rules.find(
+      (other, step) => step < index && fieldsOf(step) !== fieldsOf(index) && !excludeEachOther(other.logic, logic),
+    );
+    if (shared === undefined) continue;
+    const names = `"${shared.name.slice(0, 100)}" and "${name.slice(0, 100)}"`;
+    throw skipped(
+      `One event may fit ${names}, which call its fields by different aliases: it would count for one only.`,
+    );
+  }
 }
 
 /** "At least as many different rules as there are" says nothing new. */

@@ -354,6 +354,32 @@ describe('correlations', () => {
       expect(imported(body)).toMatchObject({ reason: expect.stringMatching(reason) });
     });
 
+    describe('with an alias for fields of different names', () => {
+      const hop = (name: string, detection: string) =>
+        `title: ${name}\nid: ${name}\nname: ${name}\nlogsource: { product: acme }\ndetection: { sel: ${detection}, condition: sel }\n`;
+      const hops = (first: string, then: string) => {
+        const correlation = `title: Hops\nid: hops\ncorrelation:\n  type: temporal_ordered\n  rules: [hop_in, hop_out]\n  group-by: [host]\n  aliases: { host: { hop_in: target, hop_out: origin } }\n  timespan: 10m\n`;
+        const text = [hop('hop_in', first), hop('hop_out', then), correlation].join('---\n');
+        return importSigma([{ name: 'all.yml', text }])[2];
+      };
+
+      test.each([
+        ['{ event: login }', '{ event: login }'],
+        ['{ event: login }', '{ event|contains: log, port: 22 }'],
+        ['{ event: [login, su] }', '{ event: [su, sudo] }'],
+        ['{ event: [login, su] }', '{ port: 22 }'],
+      ])('an event that may fit both, %s and %s, would count for one: not taken', (first, then) => {
+        expect(hops(first, then)).toMatchObject({ status: 'skipped', reason: expect.stringMatching(/"hop_in" and/) });
+      });
+
+      test.each([
+        ['{ event: login }', '{ event: logout }'],
+        ['{ event: [login, su], port: 22 }', '{ port: [22, 23], event: [sudo] }'],
+      ])('no event fits both %s and %s', (first, then) => {
+        expect(hops(first, then)).toMatchObject({ status: 'imported' });
+      });
+    });
+
     test('a condition that asks for all of its rules says nothing new', () => {
       expect(imported('type: temporal\ncondition: { gte: 2 }')).toMatchObject({ status: 'imported' });
     });
