@@ -121,7 +121,7 @@ function storable(output: unknown, maxBytes: number): AttemptResult {
   const { outputTooLarge, outputNotJson } = engineFailureCodes;
   return failed(
     check.reason === 'too_large' ? outputTooLarge : outputNotJson,
-    `The output cannot be stored: ${check.message}.`,
+    `The action was carried out, but its output cannot be stored: ${check.message}.`,
   );
 }
 

@@ -18,6 +18,8 @@ import { attribute } from './syslog-sender.ts';
  * While one block is being written, others are made ready. Lines that came one by one are blocks of their own, and after a
  * while without stores there are many thousands: what bounds them is how many lines are in hand.
  */
+/** Whose lines they are: a sender for each of them, as forged addresses are, is one question to the database. */
+const LOOKED_UP_TOGETHER = 500;
 const AT_ONCE = 32;
 const LINES_AT_ONCE = 4_000;
 /** Shares that wait to be tried again, and their lines. */
@@ -144,14 +146,18 @@ export function startSyslogDrain(deps: SyslogDrainDependencies): SyslogDrain {
   async function sharesOf(lines: readonly SpooledLine[]): Promise<{ shares: Share[]; strangers: SpooledLine[] }> {
     const shares = new Map<string, Share>();
     const strangers: SpooledLine[] = [];
-    for (const line of lines) {
-      const { address, port } = line;
-      const own = await attribute(line.bytes.toString('utf8'), { finder: deps.finder, address, port });
-      if (own.source === undefined) strangers.push(line);
-      else {
-        const share = shares.get(own.source.id) ?? { source: own.source, lines: [] };
-        share.lines.push({ text: own.line, line });
-        shares.set(own.source.id, share);
+    for (let from = 0; from < lines.length; from += LOOKED_UP_TOGETHER) {
+      const looked = lines.slice(from, from + LOOKED_UP_TOGETHER).map(async (line) => {
+        const { address, port } = line;
+        return { line, own: await attribute(line.bytes.toString('utf8'), { finder: deps.finder, address, port }) };
+      });
+      for (const { line, own } of await Promise.all(looked)) {
+        if (own.source === undefined) strangers.push(line);
+        else {
+          const share = shares.get(own.source.id) ?? { source: own.source, lines: [] };
+          share.lines.push({ text: own.line, line });
+          shares.set(own.source.id, share);
+        }
       }
     }
     return { shares: [...shares.values()], strangers };

@@ -2,14 +2,18 @@ import { createAskedTogether } from '../../asked-together.ts';
 import type { Database } from '../../storage/database.ts';
 import type { IngestSource, SourceFinder } from './ingest-source.ts';
 import { hashSourceToken } from './source-token.ts';
-import { findIngestSource, findIngestSourcesByToken, type SourceLookup } from './sources-repository.ts';
+import {
+  findIngestSource,
+  findIngestSourcesBySender,
+  findIngestSourcesByToken,
+  type SourceLookup,
+} from './sources-repository.ts';
 
 /** A new or withdrawn source is noticed after this time at the latest. */
 const CACHE_MS = 2_000;
 const CACHE_ENTRIES = 5_000;
-/** Tokens are looked up together: a flood of tokens nobody has costs one question at a time, on one connection. */
-const TOKENS_AT_ONCE = 500;
-const TOKENS_WAITING_MAX = 5_000;
+/** Looked up together: a flood of tokens or addresses nobody has costs one question at a time, on one connection each. */
+const ASKED_TOGETHER = { most: 500, waiting: 5_000 };
 
 /** Answers from memory for two seconds, so that neither a busy source nor a repeated wrong token reaches the database. */
 export function createSourceFinder(deps: {
@@ -26,18 +30,15 @@ export function createSourceFinder(deps: {
   const strangers = new Map<string, Kept>();
   const askToken = createAskedTogether<Buffer, IngestSource | undefined>({
     ask: (hashes) => deps.db.system((tx) => findIngestSourcesByToken(tx, hashes)),
-    most: TOKENS_AT_ONCE,
-    waiting: TOKENS_WAITING_MAX,
+    ...ASKED_TOGETHER,
+  });
+  const askSender = createAskedTogether<string, IngestSource | undefined>({
+    ask: (addresses) => deps.db.system((tx) => findIngestSourcesBySender(tx, addresses)),
+    ...ASKED_TOGETHER,
   });
 
-  function askFirstOf(lookups: readonly SourceLookup[]): Promise<IngestSource | undefined> {
-    return deps.db.system(async (tx) => {
-      for (const lookup of lookups) {
-        const found = await findIngestSource(tx, lookup);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    });
+  function asked(lookup: SourceLookup): Promise<IngestSource | undefined> {
+    return cached(JSON.stringify(lookup), () => deps.db.system((tx) => findIngestSource(tx, lookup)));
   }
 
   function cached(key: string, ask: () => Promise<IngestSource | undefined>): Promise<IngestSource | undefined> {
@@ -68,15 +69,14 @@ export function createSourceFinder(deps: {
     },
     byPort(port) {
       const source = deps.ports?.get(port);
-      return source === undefined
-        ? Promise.resolve(undefined)
-        : cached(`port ${port}`, () => askFirstOf([{ syslogSource: source }]));
+      return source === undefined ? Promise.resolve(undefined) : asked({ syslogSource: source });
     },
-    bySender(address) {
+    async bySender(address) {
       const configured = deps.senders?.get(address);
-      const lookups: SourceLookup[] = [{ sender: address }, { syslogDefault: true }];
-      return cached(`sender ${address}`, () =>
-        askFirstOf(configured === undefined ? lookups : [{ syslogSource: configured }, ...lookups]),
+      return (
+        (configured === undefined ? undefined : await asked({ syslogSource: configured })) ??
+        (await cached(`sender ${address}`, () => askSender(address))) ??
+        (await asked({ syslogDefault: true }))
       );
     },
   };

@@ -153,11 +153,7 @@ export async function insertSource(tx: Tx, scope: TenantScope, row: NewSourceRow
     .execute();
 }
 
-export type SourceLookup =
-  | { sender: string }
-  | { syslogSource: string }
-  | { syslogDefault: true }
-  | { connector: string; tenantId: string };
+export type SourceLookup = { syslogSource: string } | { syslogDefault: true } | { connector: string; tenantId: string };
 
 /** In a system transaction: who sends is known only afterwards. */
 export async function findIngestSource(tx: Tx, lookup: SourceLookup): Promise<IngestSource | undefined> {
@@ -165,10 +161,6 @@ export async function findIngestSource(tx: Tx, lookup: SourceLookup): Promise<In
   if ('syslogSource' in lookup) query = query.where('s.id', '=', lookup.syslogSource).where('s.kind', '=', 'syslog');
   else if ('connector' in lookup) {
     query = query.where('s.connector_id', '=', lookup.connector).where('s.tenant_id', '=', lookup.tenantId);
-  } else if ('sender' in lookup) {
-    query = query
-      .where(sql<boolean>`s.sender_addresses @> array[${lookup.sender}]::text[]`)
-      .where('s.kind', '=', 'syslog');
   } else query = query.where('s.syslog_default', '=', true);
   return await query.orderBy('s.created_at').limit(1).executeTakeFirst();
 }
@@ -184,6 +176,21 @@ export async function findIngestSourcesByToken(
     .execute();
   const found = new Map(rows.map(({ tokenHash, ...source }) => [tokenHash.toString('base64'), source]));
   return hashes.map((hash) => found.get(hash.toString('base64')));
+}
+
+/** The syslog sources that claim those addresses, in the order of the addresses; the oldest that does. */
+export async function findIngestSourcesBySender(
+  tx: Tx,
+  addresses: readonly string[],
+): Promise<(IngestSource | undefined)[]> {
+  const rows = await ingestSources(tx)
+    .select('s.sender_addresses as senders')
+    .where(sql<boolean>`s.sender_addresses && ${addresses}::text[]`)
+    .where('s.kind', '=', 'syslog')
+    .orderBy('s.created_at', 'desc')
+    .execute();
+  const found = new Map(rows.flatMap(({ senders, ...source }) => senders.map((sender) => [sender, source] as const)));
+  return addresses.map((address) => found.get(address));
 }
 
 function ingestSources(tx: Tx) {

@@ -107,26 +107,39 @@ describe('a sender that cannot name its source', () => {
   });
 });
 
-describe('tokens nobody has', () => {
-  it('are asked together, and push nobody who sends out of memory', async () => {
+describe('tokens and addresses nobody has', () => {
+  const defaultSyslogSource = () =>
+    stores.database.system(async (tx) => {
+      const ids = tx.selectFrom('event_source').select('id').where('syslog_default', '=', true);
+      return (await ids.executeTakeFirst())?.id;
+    });
+  const address = (n: number) => `203.0.${n >> 8}.${n & 255}`;
+
+  it.each([
+    ['tokens', () => newSourceToken(randomBytes), 'byToken'],
+    ['addresses', address, 'bySender'],
+  ] as const)('%s are asked together, and push nobody who sends out of memory', async (_what, stranger, by) => {
     const scope = await newTenant();
-    const { id, token } = await create(scope, { name: 'Web', kind: 'ndjson' });
+    const fallback = by === 'bySender' ? await defaultSyslogSource() : undefined;
+    const sender = '198.51.100.77';
+    const { id, token } = await create(scope, { name: 'Router', kind: 'syslog', senderAddresses: [sender] });
     let transactions = 0;
     const system: typeof stores.database.system = (work) => {
       transactions += 1;
       return stores.database.system(work);
     };
     const finder = createSourceFinder({ db: { system }, now });
-    const strangers = Array.from({ length: 1_200 }, () => finder.byToken(newSourceToken(randomBytes)));
-    const known = finder.byToken(token);
-    expect(new Set(await Promise.all(strangers))).toEqual(new Set([undefined]));
-    expect((await known)?.id).toBe(id);
-    expect(transactions).toBeLessThan(6);
-    for (let flood = 0; flood < 5; flood += 1) {
-      await Promise.all(Array.from({ length: 1_200 }, () => finder.byToken(newSourceToken(randomBytes))));
-    }
+    const known = () => (by === 'byToken' ? finder.byToken(token) : finder.bySender(sender));
+    const flood = (from: number) =>
+      Promise.all(Array.from({ length: 1_200 }, (_, n) => finder[by](stranger(from + n))));
+    const strangers = flood(0);
+    const found = known();
+    expect(new Set((await strangers).map((source) => source?.id))).toEqual(new Set([fallback]));
+    expect((await found)?.id).toBe(id);
+    expect(transactions).toBeLessThan(7);
+    for (let times = 1; times <= 5; times += 1) await flood(times * 1_200);
     const before = transactions;
-    expect((await finder.byToken(token))?.id).toBe(id);
+    expect((await known())?.id).toBe(id);
     expect(transactions).toBe(before);
   });
 });
