@@ -11,7 +11,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { EnginePool } from './engine-pool.ts';
-import type { StartRunOf } from './run-starts.ts';
+import { runOfKey, type StartRunOf } from './run-starts.ts';
 import type { RunTrigger } from './run-trigger.ts';
 import { actionActivity } from './run-view.ts';
 
@@ -55,6 +55,16 @@ export function createActivityService(deps: Dependencies) {
       const what = { kind: 'action', name: actionName } as const;
       const { runId } = await deps.start(tx, { scope, what, inputs: input, trigger, dedupKey, runAt });
       return await this.getSoleAction(tx, scope, runId);
+    },
+
+    /** The action a key has started. Throws IDEMPOTENCY_KEY_REUSED when it was asked for something else. */
+    async findStarted(
+      tx: Tx,
+      scope: TenantScope,
+      key: { dedupKey: string; requestHash: string },
+    ): Promise<ActionActivity | undefined> {
+      const run = await runOfKey(sqlOf(tx), { tenantId: scope.tenantId, ...key });
+      return run && (await this.getSoleAction(tx, scope, run.id));
     },
 
     /** The run of an action, as it is asked to end or to begin once more. Throws CONFLICT for an action of a playbook. */

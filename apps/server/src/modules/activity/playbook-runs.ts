@@ -3,7 +3,7 @@ import type { PlaybookRun, PlaybookRunSummary } from '@airdeck/contracts/activit
 import { type PlaybookDefinition, playbookDefinitionSchema } from '@airdeck/contracts/playbooks/schema';
 import { EngineError } from '@airdeck/engine/errors';
 import type { Engine, StartedRun, StepOutline } from '@airdeck/engine/interfaces';
-import { findRun, findRunByKey, findRunDefinition, listRunPrompts, listStepsOfRuns } from '@airdeck/engine/reads';
+import { findRun, findRunDefinition, listRunPrompts, listStepsOfRuns } from '@airdeck/engine/reads';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -12,7 +12,7 @@ import type { PlaybookRunNotes, RunnablePlaybook, TryPlaybook } from '../playboo
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { EnginePool } from './engine-pool.ts';
 import { listRunPage, type RunPage } from './run-pages.ts';
-import { type StartRunOf, startOnce } from './run-starts.ts';
+import { runOfKey, type StartRunOf, startOnce } from './run-starts.ts';
 import { type RunTrigger, readTrigger } from './run-trigger.ts';
 import { playbookRun, runSummary } from './run-view.ts';
 import { refusingInvalid } from './startable.ts';
@@ -59,10 +59,9 @@ export function createPlaybookRuns(deps: Dependencies) {
     const { scope, idempotencyKey } = request;
     if (idempotencyKey === undefined) return undefined;
     const dedupKey = dedupKeyOf(deps, request);
-    const run = await findRunByKey(sqlOf(tx), { tenantId: scope.tenantId, dedupKey });
-    if (!run) return undefined;
-    if (readTrigger(run.trigger).request_hash !== hashOf(request)) throw new AppError('IDEMPOTENCY_KEY_REUSED');
-    return await get(tx, scope, run.id);
+    const which = { tenantId: scope.tenantId, dedupKey, requestHash: hashOf(request) };
+    const run = await runOfKey(sqlOf(tx), which);
+    return run && (await get(tx, scope, run.id));
   }
 
   async function start(

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
 import { type Definition, singleActionDefinition } from '@airdeck/engine/definition';
-import type { Engine, SqlClient, StartedRun } from '@airdeck/engine/interfaces';
-import { findRun } from '@airdeck/engine/reads';
+import type { Engine, Run, SqlClient, StartedRun } from '@airdeck/engine/interfaces';
+import { findRun, findRunByKey } from '@airdeck/engine/reads';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -84,6 +84,19 @@ export async function startOnce(
     throw new AppError('IDEMPOTENCY_KEY_REUSED');
   }
   return started;
+}
+
+/**
+ * The run a key has started, so that it is answered with it whatever would be refused by now. Throws IDEMPOTENCY_KEY_REUSED
+ * when that was asked for something else.
+ */
+export async function runOfKey(
+  sql: SqlClient,
+  { tenantId, dedupKey, requestHash }: { tenantId: string; dedupKey: string; requestHash: string },
+): Promise<Run | undefined> {
+  const run = await findRunByKey(sql, { tenantId, dedupKey });
+  if (run && readTrigger(run.trigger).request_hash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+  return run;
 }
 
 function playbookOf(what: StartedThing): Pick<RunTrigger, 'playbook_id' | 'playbook_version'> {

@@ -141,6 +141,27 @@ describe('a key that says it is the same request', () => {
     expect(await list()).toHaveLength(2);
   });
 
+  test.each([
+    ['actions_activity', 'in the background'],
+    ['synchronous_action', 'and waited for'],
+  ])('at %s is answered as before although what it asked for is gone by now', async (path) => {
+    const { db } = fixture;
+    const { tenant } = workspace;
+    const firewall = await db.tenant(tenant, (tx) =>
+      tx.selectFrom('connector').select('id').where('definition_id', '=', 'fortigate').executeTakeFirstOrThrow(),
+    );
+    const asked = { ...block, connector_id: firewall.id };
+    const first = await post(path, asked, keyed);
+    expect(first.status).toBeLessThan(300);
+    await vi.waitFor(async () => expect((await list())[0]?.summary.status).toBe('success'), { timeout: 10_000 });
+    await db.tenant(tenant, (tx) => tx.deleteFrom('connector').where('id', '=', firewall.id).execute());
+    expect(await post(path, asked, { 'idempotency-key': 'another' })).toMatchObject({ status: 404 });
+    const again = await post(path, asked, keyed);
+    expect(again.status).toBe(first.status);
+    expect(await list()).toHaveLength(1);
+    expect(await post(path, { ...asked, connector_id: null }, keyed)).toMatchObject({ status: 422 });
+  });
+
   test.each(['', 'x'.repeat(201)])('must be a key', async (key) => {
     expect(await post('actions_activity', block, { 'idempotency-key': key })).toMatchObject({ status: 400 });
   });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import { requirementOfAction } from '@airdeck/contracts/access/action-requirements';
 import { hasRole } from '@airdeck/contracts/access/roles';
+import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, Handlers, TenantContext } from '../../http/handlers.ts';
@@ -29,7 +30,7 @@ export type SingleActionRoutes =
 
 export type SingleActionDependencies = {
   db: Pick<Database, 'tenant' | 'read'>;
-  service: Pick<ActivityService, 'startAction' | 'getAction' | 'findSingle' | 'cancelAction'>;
+  service: Pick<ActivityService, 'startAction' | 'findStarted' | 'getAction' | 'findSingle' | 'cancelAction'>;
   actions: Pick<ActionCatalogue, 'find' | 'checkInput'>;
   connectors: Pick<ConnectorsService, 'exists'>;
   runner: ActionRunner;
@@ -53,9 +54,17 @@ export type AskedAction = {
 export function createSingleActions(deps: SingleActionDependencies): Handlers<SingleActionRoutes> {
   const { db, service } = deps;
 
-  async function start(asked: AskedAction, context: TenantContext) {
+  /** What the request has started when it came before, whatever would be refused by now. */
+  async function started(asked: AskedAction, context: TenantContext): Promise<ActionActivity | undefined> {
+    const key = keyOf(asked, context);
+    return key && (await db.read(context.scope.tenantId, (tx) => service.findStarted(tx, context.scope, key)));
+  }
+
+  async function start(asked: AskedAction, context: TenantContext): Promise<ActionActivity> {
     const { scope, caller } = context;
-    const key = idempotencyKeyOf(context.raw.request.headers);
+    const before = await started(asked, context);
+    if (before) return before;
+    const key = keyOf(asked, context);
     await requireConfirmed(await requireRunnable(deps, scope, asked), asked, context);
     return await db.tenant(scope.tenantId, async (tx) => {
       // What is past is due. It stays what was asked for: the same request a little later is the same one.
@@ -66,16 +75,15 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
         ...{ connector_id: asked.connectorId, case_id: asked.caseId },
         ...(automationOn ? {} : { automation_off: true }),
         ...(runAt === undefined ? {} : { time_scheduled: runAt.toISOString() }),
-        ...(key === undefined ? {} : { request_hash: hashOf(asked) }),
+        ...(key === undefined ? {} : { request_hash: key.requestHash }),
       };
       const { actionName, input } = asked;
-      // Bound to who sent it: another person's key is another one.
-      const dedupKey = key === undefined ? deps.ids() : `action/${caller.userId}/${key}`;
+      const dedupKey = key?.dedupKey ?? deps.ids();
       return await service.startAction(tx, { scope, actionName, input, trigger, dedupKey, runAt });
     });
   }
 
-  const synchronous = createSynchronousActions({ ...deps, start });
+  const synchronous = createSynchronousActions({ ...deps, started, start });
 
   return {
     'actions.run-now': async ({ body }, context) => {
@@ -159,6 +167,15 @@ export async function requireConfirmed(
 ): Promise<void> {
   if (action?.effect !== 'destroys') return;
   await context.confirm({ object: hashOf(asked), ...destroyQuestion(action, asked.input) });
+}
+
+/** Bound to who sent it: another person's key is another one. */
+function keyOf(
+  asked: AskedAction,
+  { caller, raw }: TenantContext,
+): { dedupKey: string; requestHash: string } | undefined {
+  const key = idempotencyKeyOf(raw.request.headers);
+  return key === undefined ? undefined : { dedupKey: `action/${caller.userId}/${key}`, requestHash: hashOf(asked) };
 }
 
 function startTime(text: string | undefined, now: Date): Date | undefined {

@@ -21,6 +21,8 @@ const LOOK_MOST_MS = 500;
 const OUTPUT_MAX_CHARS = 4 * 1_048_576;
 
 type Dependencies = SingleActionDependencies & {
+  /** What the same request has started before. */
+  started: (asked: AskedAction, context: TenantContext) => Promise<ActionActivity | undefined>;
   start: (asked: AskedAction, context: TenantContext) => Promise<ActionActivity>;
 };
 
@@ -77,16 +79,17 @@ export function createSynchronousActions(deps: Dependencies) {
   return {
     async run(asked: AskedAction, context: TenantContext): Promise<SynchronousActionResult> {
       const { scope } = context;
-      const action = await requireRunnable(deps, scope, asked);
+      const before = await deps.started(asked, context);
+      const action = before ? undefined : await requireRunnable(deps, scope, asked);
       return await counted(scope.tenantId, async () => {
-        if (action.effect === 'reads') {
+        if (action?.effect === 'reads') {
           const output = await read(asked, context, Math.min(LIMIT_MS, action.timeout_s * 1000));
           if (JSON.stringify(output).length > OUTPUT_MAX_CHARS) {
             throw refusal({ code: 'OUTPUT_TOO_LARGE', message: 'The vendor answered with more than can be shown.' });
           }
           return answer(asked, output, { datetime: deps.now().toISOString(), action_uuid: null });
         }
-        const done = await settled(await deps.start(asked, context), context);
+        const done = await settled(before ?? (await deps.start(asked, context)), context);
         const { error_info: error, action_output: output } = done.details;
         if (done.summary.status !== 'success') {
           throw refusal(error ?? { code: 'CANCELLED', message: 'The action was cancelled.' });
