@@ -30,7 +30,8 @@ export default defineConfig({
           // Ends what hangs; a busy machine may take its time.
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // Most of their time is waiting for the stores: a third keeps two cores busy.
+          maxWorkers: 3,
         },
       },
       {

@@ -24,11 +24,20 @@ export async function speakLonger(page: Page): Promise<void> {
   );
   const texts = Object.fromEntries(catalogueTexts().map(([key, text]) => [key, longer(text)]));
   const body = `export const texts = ${JSON.stringify(texts)};`;
-  for (const part of ['entry', 'screens']) {
+  // Not by routes of Playwright: with those every screen loads every script anew, from no cache.
+  const devTools = await page.context().newCDPSession(page);
+  devTools.on('Fetch.requestPaused', ({ requestId }) => {
+    const responseHeaders = [{ name: 'content-type', value: 'text/javascript' }];
+    const answer = { requestId, responseCode: 200, responseHeaders, body: Buffer.from(body).toString('base64') };
+    // A page that is left meanwhile waits for no answer.
+    devTools.send('Fetch.fulfillRequest', answer).catch(() => undefined);
+  });
+  const patterns = ['entry', 'screens'].map((part) => {
     const file = manifest[`src/language/pt-BR/${part}.ts`]?.file;
     if (file === undefined) throw new Error(`The build has no catalogue "${part}" of its own.`);
-    await page.route(`**/${file}`, (route) => route.fulfill({ contentType: 'text/javascript', body }));
-  }
+    return { urlPattern: `*/${file}` };
+  });
+  await devTools.send('Fetch.enable', { patterns });
   await page.addInitScript("localStorage.setItem('airdeck.locale', 'pt-BR')");
 }
 
@@ -44,7 +53,8 @@ function longer(text: string): string {
 /** Looked for from outside the page: its content security policy lets nothing inside be made from text. */
 const READ_TEXTS = `
   (() => {
-    const found = { marked: 0, cut: [], plain: [] };
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const found = { marked: 0, cut: [], plain: [], wider: scrollWidth - clientWidth };
     const known = new Set(KNOWN);
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -86,14 +96,16 @@ type TextFaults = {
 /** Names the product gives to what it stores: what others made shows them as data, in the language of whoever made it. */
 const storedNames = new Set(['Connect your first systems']);
 
+/** A single word may be data that happens to be one of the texts. */
+const knownTexts = catalogueTexts()
+  .map(([key]) => key)
+  .filter((text) => /\S\s\S+\s\S/.test(text) && !text.includes('{') && !storedNames.has(text));
+
+const readTexts = READ_TEXTS.replace('KNOWN', () => JSON.stringify(knownTexts)).replace('MARK', () =>
+  JSON.stringify(MARK),
+);
+
 /** Texts of the screen that are cut, and English ones that went past the catalogue although it has them. */
 export async function textFaults(page: Page): Promise<TextFaults> {
-  // A single word may be data that happens to be one of the texts.
-  const known = catalogueTexts()
-    .map(([key]) => key)
-    .filter((text) => /\S\s\S+\s\S/.test(text) && !text.includes('{') && !storedNames.has(text));
-  const script = READ_TEXTS.replace('KNOWN', () => JSON.stringify(known)).replace('MARK', () => JSON.stringify(MARK));
-  const found = (await page.evaluate(script)) as Omit<TextFaults, 'wider'>;
-  const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-  return { ...found, wider: Number(wider) };
+  return (await page.evaluate(readTexts)) as TextFaults;
 }

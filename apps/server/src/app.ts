@@ -157,10 +157,12 @@ async function servePeople(server: FastifyInstance, { services, options, indexHt
 }
 
 function mountDocs(server: FastifyInstance, dashboard: DashboardConfig): void {
-  const page = docsPage({ title: dashboard.product_name, version: dashboard.release });
-  server.get('/api/docs', async (_request, reply) =>
-    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page),
-  );
+  // Made when somebody asks: it is a page about every route, and no start waits for it.
+  let page: string | undefined;
+  server.get('/api/docs', async (_request, reply) => {
+    page ??= docsPage({ title: dashboard.product_name, version: dashboard.release });
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+  });
 }
 
 function requestFields(request: { id: string; method: string }) {

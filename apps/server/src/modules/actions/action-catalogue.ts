@@ -30,10 +30,8 @@ export function createActionCatalogue(
   own: OwnIntegrations = noneOwn,
 ): ActionCatalogue {
   const published = registry.listActions().map(publishedAction);
-  /** Those of imported actions go with their definitions. */
+  /** Compiled when first asked for, as most never are. Those of imported actions go with their definitions. */
   const checks = new WeakMap<ActionDefinition, SchemaCheck>();
-  // Compiled at the start: a schema that does not compile is found then.
-  for (const action of registry.listActions()) checkOf(checks, action);
 
   async function find(name: string, tx: Tx, scope: TenantScope): Promise<ActionDefinition | undefined> {
     const definitionId = name.slice(0, Math.max(0, name.indexOf('.')));
