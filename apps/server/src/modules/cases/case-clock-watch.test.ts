@@ -173,8 +173,9 @@ describe('the clock of a case', () => {
 });
 
 describe('the escalation', () => {
-  const ana: Contact = { name: 'Ana', email: 'ana@example.com', notify: nobody };
-  const bo: Contact = { name: 'Bo', email: 'bo@example.com', notify: nobody };
+  const ana: Contact = { id: 'a', name: 'Ana', email: 'ana@example.com', notify: nobody };
+  const cleo: Contact = { id: 'c', name: 'Cleo', email: 'cleo@example.com', notify: nobody };
+  const bo: Contact = { id: 'b', name: 'Bo', email: 'bo@example.com', notify: nobody };
 
   test('writes to one contact after the other while nobody responds, and ends with the last', async () => {
     contacts = [ana, bo];
@@ -190,6 +191,19 @@ describe('the escalation', () => {
     expect(mails.map(({ to }) => to)).toEqual(['ana@example.com', 'bo@example.com']);
     const story = (await detail()).activity.filter(({ kind }) => kind === 'escalated');
     expect(story.map(({ text }) => text)).toEqual(['Escalated to Ana by mail', 'Escalated to Bo by mail']);
+  });
+
+  test.each([
+    ['somebody is gone from the list', [bo]],
+    ['somebody came in front', [cleo, ana, bo]],
+    ['they changed places', [bo, ana]],
+  ])('leaves nobody out and writes to nobody twice when %s', async (_change, next) => {
+    contacts = [ana, bo];
+    await lookAt(60);
+    contacts = next;
+    for (const minute of [90, 120, 150, 180]) await lookAt(minute);
+    const others = next.filter((contact) => contact !== ana);
+    expect(mails.map(({ to }) => to)).toEqual([ana, ...others].map(({ email }) => email));
   });
 
   test('stops when somebody responds', async () => {

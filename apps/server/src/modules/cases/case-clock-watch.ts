@@ -30,6 +30,7 @@ const ROUNDS_MAX = 50;
 const TOLD_WITHIN_MS = 24 * 3_600_000;
 
 export type Contact = {
+  id: string;
   name: string;
   email: string;
   notify: { case_severities: readonly CaseSeverity[]; channels: readonly string[] };
@@ -80,7 +81,8 @@ async function lookAtSome(deps: Dependencies, tx: Tx): Promise<number> {
     const records: AuditEntry[] = [];
     for (const row of rows.filter(({ tenant_id }) => tenant_id === tenant)) {
       const asked = (contacts.get(tenant) ?? []).filter((contact) => wantsMail(contact, row.severity));
-      records.push(...(await lookAt(deps, tx, { row, contacts: asked, at })));
+      const left = await notWrittenTo(tx, row, asked);
+      records.push(...(await lookAt(deps, tx, { row, contacts: left, at })));
     }
     if (records.length > 0) await deps.audit.recordAll(tx, records);
   }
@@ -104,11 +106,13 @@ function wantsMail({ notify }: Contact, severity: CaseSeverity): boolean {
   return byMail && (notify.case_severities.length === 0 || notify.case_severities.includes(severity));
 }
 
+/** The contacts are those that were not written to about the case. */
 type Look = { row: CaseRow; contacts: readonly Contact[]; at: Date };
 
 async function lookAt(deps: Dependencies, tx: Tx, { row, contacts, at }: Look): Promise<AuditEntry[]> {
   const runs = row.status !== 'closed' && row.waiting_since === null;
-  const moments = runs ? clockMoments(row, contacts.length) : [];
+  const contactsInAll = row.escalations + contacts.length;
+  const moments = runs ? clockMoments(row, contactsInAll) : [];
   const due = await notTold(
     tx,
     row,
@@ -118,6 +122,12 @@ async function lookAt(deps: Dependencies, tx: Tx, { row, contacts, at }: Look): 
   const isBreach = (part: string) => due.some(({ kind }) => kind === `${part}_breach`);
   // Of what is late by now nobody is warned.
   const told = fresh.filter(({ kind }) => !kind.endsWith('_warning') || !isBreach(kind.replace('_warning', '')));
+  const [turn] = contacts;
+  // Also of what is history, or the contact would be written to at a later turn.
+  if (turn !== undefined && due.some(({ kind }) => kind === 'escalation')) {
+    const notice = { tenant_id: row.tenant_id, case_id: row.id, kind: noticeOf(turn), at };
+    await tx.insertInto('case_sla_notice').values(notice).execute();
+  }
   const records: AuditEntry[] = [];
   for (const moment of told) {
     const { kind } = moment;
@@ -130,7 +140,7 @@ async function lookAt(deps: Dependencies, tx: Tx, { row, contacts, at }: Look): 
   }
   // An escalation that is noted makes room for the next contact.
   const escalations = row.escalations + due.filter(({ kind }) => kind === 'escalation').length;
-  const ahead = runs ? clockMoments({ ...row, escalations }, contacts.length) : [];
+  const ahead = runs ? clockMoments({ ...row, escalations }, contactsInAll) : [];
   // After a long time without looks the next contact is due as well: it gets a round of its own.
   const isNextDue =
     escalations > row.escalations && ahead.some(({ kind, at: due }) => kind === 'escalation' && due <= at);
@@ -146,6 +156,25 @@ async function lookAt(deps: Dependencies, tx: Tx, { row, contacts, at }: Look): 
     await deps.changes.announce(tx, { tenant: row.tenant_id, kind: 'case', id: row.id, status: row.status });
   }
   return records;
+}
+
+/** The directory may change between two mails: who was written to is known by name, not by place. */
+async function notWrittenTo(tx: Tx, row: CaseRow, contacts: readonly Contact[]): Promise<readonly Contact[]> {
+  if (row.escalations === 0) return contacts;
+  const notices = await tx
+    .selectFrom('case_sla_notice')
+    .select('kind')
+    .where('case_id', '=', row.id)
+    .where('kind', 'like', 'contact %')
+    .execute();
+  const written = new Set(notices.map(({ kind }) => kind));
+  // Cases the release before has written about name nobody: there the place counts, as it did.
+  if (written.size === 0) return contacts.slice(row.escalations);
+  return contacts.filter((contact) => !written.has(noticeOf(contact)));
+}
+
+function noticeOf({ id }: Contact): string {
+  return `contact ${id}`;
 }
 
 /** Notes what is due and returns what had not been noted yet. */
@@ -194,7 +223,7 @@ function clockText(kind: 'sla_breach' | 'sla_warning', due: 'respond' | 'resolve
 
 /** Writes to the contact whose turn it is. */
 async function escalate(deps: Dependencies, tx: Tx, { row, contacts, at }: Look): Promise<AuditEntry[]> {
-  const contact = contacts[row.escalations];
+  const [contact] = contacts;
   if (contact === undefined) return [];
   const reference = referenceOf(row.number);
   const tenant = await deps.tenantName(tx, trustedTenantScope(row.tenant_id));

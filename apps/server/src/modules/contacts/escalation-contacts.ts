@@ -2,6 +2,7 @@ import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import type { Tx } from '../../storage/schema.ts';
 
 export type EscalationContact = {
+  id: string;
   name: string;
   email: string;
   /** What they want to be told by; nothing chosen is mail about everything. */
@@ -16,7 +17,7 @@ export async function escalationContacts(
   if (tenantIds.length === 0) return new Map();
   const rows = await tx
     .selectFrom('contact')
-    .select(['tenant_id', 'name', 'email', 'notify'])
+    .select(['tenant_id', 'id', 'name', 'email', 'notify'])
     .where('tenant_id', 'in', [...tenantIds])
     .where('escalation_order', 'is not', null)
     .orderBy('tenant_id')

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { createOldSessions } from './old-sessions.ts';
 import { ROTATION_GRACE_MS } from './rotation-tokens.ts';
 import { PROOF_COUNTS_FOR_MS } from './session-proof.ts';
 import { type Browser, createBrowser } from './test-browser.ts';
@@ -160,5 +163,37 @@ describe('what proves who it is besides', () => {
     expect(browser.cookie()).not.toBe(before.cookie());
     expect(await sensitive(before)).toBe('REAUTHENTICATION_REQUIRED');
     expect(await sensitive(browser)).toBe('done');
+  });
+});
+
+describe('sessions whose time is over', () => {
+  it('go with the tokens they had; one that is used stays', async () => {
+    const { database } = server.stores;
+    const actor = await server.createActor({ home, roles: { [home]: 'Analyst' } });
+    const [left, used] = [createBrowser(server), createBrowser(server)];
+    await left.signIn(actor);
+    await left.token();
+    offsetMs = 20 * 60_000;
+    await used.signIn(actor);
+    await used.token();
+    const kept = async () => {
+      const { rows } = await database.system((tx) =>
+        sql<{ sessions: number; tokens: number }>`
+          select count(distinct s."id")::int as sessions, count(r.session_id)::int as tokens
+          from identity."session" s left join identity.replaced_token r on r.session_id = s."id"
+          join identity."user" u on u."id" = s."userId" where u."externalId" = ${actor.id}`.execute(tx),
+      );
+      return rows[0];
+    };
+    const before = await kept();
+    offsetMs = 40 * 60_000;
+    const pool = new Pool({ connectionString: server.stores.url });
+    await createOldSessions({ pool, now: () => new Date(Date.now() + offsetMs) }).forgetOld();
+    await pool.end();
+    const after = await kept();
+    expect(before?.sessions).toBeGreaterThanOrEqual(2);
+    expect(after?.sessions).toBe(1);
+    expect(after?.tokens).toBeLessThan(before?.tokens ?? 0);
+    expect(await used.token()).not.toBeNull();
   });
 });

@@ -16,6 +16,7 @@ import { SESSION_ENDED_CHANNEL } from './identity-migrations.ts';
 import { createIdentityVerifier, type IdentityVerifier, type TrustedIssuer } from './identity-verifier.ts';
 import { createLocalUsers, type LocalUsers } from './local-users.ts';
 import { createMailCodes } from './mail-codes.ts';
+import { createOldSessions } from './old-sessions.ts';
 import { createPasskeyCalls } from './passkey-calls.ts';
 import { createPasswordCost } from './password-cost.ts';
 import { createPasswordHashes, type PasswordCost } from './password-hash.ts';
@@ -106,6 +107,7 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
   const sessions = createSessionRegistry(deps);
   const cookies = createSignedCookies(deps);
   const browser = createBrowserSessions({ ...deps, cookies });
+  const oldSessions = createOldSessions(deps);
   const limit = createWorkLimit({ parallel: PARALLEL_SIGN_INS, waiting: WAITING_SIGN_INS });
   const hashPassword = (password: string) => limit(() => hashes.make(password));
   const policy = createSsoPolicy(deps);
@@ -195,9 +197,9 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
         () => sessions.forgetAll(),
       );
       tidy = setInterval(() => {
-        Promise.all([guard, codes, enrolment, signUps, authCallCounter].map((kept) => kept.forgetOld())).catch(
-          (error: unknown) => deps.log.warn({ error: String(error) }, 'old sign-in attempts kept'),
-        );
+        Promise.all(
+          [guard, codes, enrolment, signUps, authCallCounter, oldSessions].map((kept) => kept.forgetOld()),
+        ).catch((error: unknown) => deps.log.warn({ error: String(error) }, 'old sign-in attempts or sessions kept'));
       }, TIDY_EVERY_MS);
       tidy.unref();
     },

@@ -18,4 +18,8 @@ grant select, insert, update, delete on identity.replaced_token to ${SYSTEM_ROLE
 `);
     },
   },
+  {
+    id: '0201-sessions-by-end',
+    up: (sql) => sql('create index session_by_end on identity."session" ("expiresAt")'),
+  },
 ];
