@@ -107,4 +107,8 @@ export const connectorWorkMigrations: readonly Migration[] = [
       sql('alter table connector_check add column told jsonb');
     },
   },
+  {
+    id: '0202-cursor-selection',
+    up: (sql) => sql('alter table connector_cursor add column selection text'),
+  },
 ];

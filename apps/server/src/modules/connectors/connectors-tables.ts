@@ -70,6 +70,8 @@ export type ConnectorsTables = {
     tenant_id: string;
     connector_id: string;
     options_hash: string;
+    /** Which records, from where (`event-cursors.ts`); null in rows the release before made. */
+    selection: string | null;
     /** Counts every change, so that of two who work on it one notices. */
     revision: Generated<number>;
     /** JSON; null = nothing fetched yet. */

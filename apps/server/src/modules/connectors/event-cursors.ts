@@ -7,6 +7,9 @@
  * After a crash between 1 and 3 the kept page is ingested again as the same batch, whatever the vendor would answer by then:
  * nothing is lost, nothing comes twice; also where the connector has other options by then. `revision` fences off a second
  * worker on the same connector.
+ *
+ * Options that do not say which records there are may change at any time: fetching goes on where it was. With others that do,
+ * it begins where the last fetch was, as nobody wants a month of events a second time.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -20,14 +23,28 @@ import type { TenantScope } from '../../tenant-scope.ts';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** `options_hash`: events fetched with other options, or from another host, are another row of events. */
-export type CursorKey = { connectorId: string; optionsHash: string };
+/** Each set of options has a place of its own; `selection` says which of them are places in the same row of events. */
+export type CursorKey = { connectorId: string; optionsHash: string; selection: string };
+
+/** How events are fetched and what they become, not which; `sources` have a place each. */
+const aboutNoRecord: ReadonlySet<string> = new Set(['lookback_hours', 'settle_s', 'event_type', 'sources']);
+
+export function cursorKey(connectorId: string, options: JsonObject, destination: string): CursorKey {
+  const selecting = Object.entries(options).filter(([name]) => !aboutNoRecord.has(name));
+  return {
+    connectorId,
+    optionsHash: hashOf([options, destination]),
+    selection: `${hashOf(destination)} ${hashOf(Object.fromEntries(selecting))}`,
+  };
+}
 
 export type CursorState = {
   revision: number;
   cursor: JsonObject | null;
   /** Fetched and perhaps not ingested. */
   pending: { batchId: string; page: FetchPage } | null;
+  /** Without a cursor: when events of this host were fetched last, by a selection of before. */
+  lastFetch: Date | null;
 };
 
 /** Somebody else moved the cursor, or the connector is gone: whatever was fetched is theirs to fetch. */
@@ -35,10 +52,8 @@ export class CursorMoved extends Error {
   override readonly name = 'CursorMoved';
 }
 
-export function optionsHash(what: { options: JsonObject; destination: string }): string {
-  return createHash('sha256')
-    .update(stable([what.options, what.destination]))
-    .digest('hex');
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(stable(value)).digest('hex');
 }
 
 /** Keys sorted: the store gives them back in an order of its own. */
@@ -51,47 +66,83 @@ function stable(value: unknown): string {
 }
 
 export async function readCursor(tx: Tx, scope: TenantScope, key: CursorKey, now: Date): Promise<CursorState> {
+  const { connectorId, optionsHash, selection } = key;
   await tx
     .insertInto('connector_cursor')
     .values({
       tenant_id: scope.tenantId,
-      connector_id: key.connectorId,
-      options_hash: key.optionsHash,
+      connector_id: connectorId,
+      options_hash: optionsHash,
+      selection,
       cursor: null,
       batch_id: null,
       page: null,
       updated_at: now,
     })
-    .onConflict((conflict) => conflict.columns(['connector_id', 'options_hash']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['connector_id', 'options_hash'])
+        .doUpdateSet({ selection })
+        .where('connector_cursor.selection', 'is', null),
+    )
     .execute();
-  const row = await tx
-    .selectFrom('connector_cursor')
-    .select(['revision', 'cursor', 'batch_id', 'page'])
-    .where('tenant_id', '=', scope.tenantId)
-    .where('connector_id', '=', key.connectorId)
-    .where('options_hash', '=', key.optionsHash)
-    .executeTakeFirstOrThrow();
-  const pending =
-    row.batch_id === null || row.page === null ? null : { batchId: row.batch_id, page: await unpacked(row.page) };
-  return {
-    revision: row.revision,
-    cursor: row.cursor === null ? null : (JSON.parse(row.cursor) as JsonObject),
-    pending,
-  };
+  const places = await ofConnector(tx, scope, key).selectAll().orderBy('updated_at', 'desc').execute();
+  const own = places.find(({ options_hash: hash }) => hash === optionsHash);
+  if (own === undefined) throw new CursorMoved('This connector is gone.');
+  const { revision } = own;
+  if (own.batch_id !== null && own.page !== null) {
+    return {
+      revision,
+      cursor: read(own),
+      pending: { batchId: own.batch_id, page: await unpacked(own.page) },
+      lastFetch: null,
+    };
+  }
+  const [host = ''] = selection.split(' ');
+  const others = places.filter((place) => place !== own && place.cursor !== null && place.selection?.startsWith(host));
+  const ahead = others.find((place) => place.selection === selection);
+  if (ahead !== undefined && (own.cursor === null || ahead.updated_at > own.updated_at)) {
+    await move(tx, scope, key, { revision, at: now }, { cursor: ahead.cursor, batch_id: null, page: null });
+    return { revision: revision + 1, cursor: read(ahead), pending: null, lastFetch: null };
+  }
+  return { revision, cursor: read(own), pending: null, lastFetch: others[0]?.updated_at ?? null };
 }
 
-/** Where pages are kept that were fetched with options the connector has no more. */
-export async function keptWithOtherOptions(tx: Tx, scope: TenantScope, key: CursorKey): Promise<CursorKey[]> {
-  const rows = await tx
+function ofConnector(tx: Tx, scope: TenantScope, { connectorId }: Pick<CursorKey, 'connectorId'>) {
+  return tx
     .selectFrom('connector_cursor')
-    .select('options_hash')
     .where('tenant_id', '=', scope.tenantId)
-    .where('connector_id', '=', key.connectorId)
+    .where('connector_id', '=', connectorId);
+}
+
+function read({ cursor }: { cursor: string | null }): JsonObject | null {
+  return cursor === null ? null : (JSON.parse(cursor) as JsonObject);
+}
+
+type Place = Pick<CursorKey, 'connectorId' | 'optionsHash'>;
+
+/** Pages that were fetched with options the connector has no more. */
+export async function keptWithOtherOptions(
+  tx: Tx,
+  scope: TenantScope,
+  key: CursorKey,
+): Promise<{ key: Place; revision: number; pending: { batchId: string; page: FetchPage } }[]> {
+  const rows = await ofConnector(tx, scope, key)
+    .select(['options_hash', 'revision', 'batch_id', 'page'])
     .where('options_hash', '!=', key.optionsHash)
     .where('batch_id', 'is not', null)
     .orderBy('updated_at')
     .execute();
-  return rows.map(({ options_hash: optionsHash }) => ({ connectorId: key.connectorId, optionsHash }));
+  const kept = [];
+  for (const { options_hash: optionsHash, revision, batch_id: batchId, page } of rows) {
+    if (batchId === null || page === null) continue;
+    kept.push({
+      key: { connectorId: key.connectorId, optionsHash },
+      revision,
+      pending: { batchId, page: await unpacked(page) },
+    });
+  }
+  return kept;
 }
 
 /** Packs outside of any transaction: a page may have megabytes. */
@@ -109,7 +160,7 @@ type Move = { revision: number; at: Date };
 export async function keepPage(
   tx: Tx,
   scope: TenantScope,
-  key: CursorKey,
+  key: Place,
   kept: Move & { batchId: string; packed: Buffer },
 ): Promise<void> {
   await move(tx, scope, key, kept, { batch_id: kept.batchId, page: kept.packed });
@@ -119,7 +170,7 @@ export async function keepPage(
 export async function moveCursor(
   tx: Tx,
   scope: TenantScope,
-  key: CursorKey,
+  key: Place,
   to: Move & { cursor: JsonObject },
 ): Promise<void> {
   await move(tx, scope, key, to, { cursor: JSON.stringify(to.cursor), batch_id: null, page: null });
@@ -128,9 +179,9 @@ export async function moveCursor(
 async function move(
   tx: Tx,
   scope: TenantScope,
-  key: CursorKey,
+  key: Place,
   { revision, at }: Move,
-  change: { cursor?: string; batch_id: string | null; page: Buffer | null },
+  change: { cursor?: string | null; batch_id: string | null; page: Buffer | null },
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('connector_cursor')

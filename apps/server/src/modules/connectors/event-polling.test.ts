@@ -6,6 +6,7 @@ import { createRegistry } from '@airdeck/connector-kit/registry';
 import { createSecretVault } from '@airdeck/connector-kit/secrets';
 import { jsonObjectOf, throwForStatus } from '@airdeck/connector-kit/vendor-answer';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
+import type { JsonObject } from '@airdeck/contracts/fields';
 import type { EnqueueJobInput, JobContext } from '@airdeck/engine/interfaces';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -21,7 +22,16 @@ import { createConnectorWork } from './connector-work.ts';
 import { createPolling } from './event-polling.ts';
 
 /** A vendor's log over HTTP: numbered entries, read by `after` in pages. */
-const vendor = { entries: 0, pageSize: 100, failing: false, calls: 0, stuck: false, withoutPart: false, silent: false };
+const vendor = {
+  lookbacks: [] as number[],
+  entries: 0,
+  pageSize: 100,
+  failing: false,
+  calls: 0,
+  stuck: false,
+  withoutPart: false,
+  silent: false,
+};
 const KEY = 'feed-key-for-tests';
 
 const feed: ConnectorDefinition = {
@@ -45,13 +55,18 @@ const feed: ConnectorDefinition = {
   event_options_schema: {
     type: 'object',
     additionalProperties: false,
-    properties: { event_type: { type: 'string', maxLength: 50 } },
+    properties: {
+      event_type: { type: 'string', maxLength: 50 },
+      filter: { type: 'string', maxLength: 50 },
+      lookback_hours: { type: 'integer' },
+    },
   },
   metric_options_schema: { type: 'object' },
   capabilities: ['test_connection', 'fetch_events', 'fetch_metrics'],
   actions: [],
   testConnection: async () => ({ message: 'Fine.', metadata: {} }),
-  async fetchEvents({ tenant, egress, config, cursor, signal }): Promise<FetchPage> {
+  async fetchEvents({ tenant, egress, config, cursor, signal, options }): Promise<FetchPage> {
+    if (cursor === null) vendor.lookbacks.push(Number(options.lookback_hours));
     const after = typeof cursor?.after === 'number' ? cursor.after : 0;
     const headers = { authorization: String(config.token) };
     const answer = await egress.request({
@@ -136,7 +151,7 @@ const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null 
 beforeEach(async () => {
   clock = new Date('2026-11-20T12:00:00.000Z');
   Object.assign(vendor, { entries: 0, pageSize: 100, failing: false, calls: 0 });
-  Object.assign(vendor, { stuck: false, withoutPart: false, silent: false });
+  Object.assign(vendor, { lookbacks: [], stuck: false, withoutPart: false, silent: false });
   scope = trustedTenantScope(await server.createTenant());
   const input = {
     definition_id: 'feed',
@@ -252,6 +267,38 @@ describe('fetching events', () => {
     expect((await stored()).n).toEqual(upTo(60));
     await poll();
     expect((await stored()).n).toEqual(upTo(60));
+  });
+
+  const change = (events_options: JsonObject) =>
+    inTenant((tx) => compose().settings.update(tx, scope, { id: connectorId, patch: { events_options } }, by));
+
+  test('goes on where it was when options change that say nothing of which events, there and back', async () => {
+    const options = [{ event_type: 'other' }, { event_type: 'other', lookback_hours: 720 }, { event_type: 'entry' }];
+    vendor.entries = 60;
+    await poll();
+    for (const [index, next] of options.entries()) {
+      clock = new Date(clock.getTime() + 60_000);
+      await change(next);
+      vendor.entries = 70 + 10 * index;
+      await poll();
+      expect((await stored()).n).toEqual(upTo(vendor.entries));
+    }
+    expect(vendor.lookbacks).toHaveLength(1);
+  });
+
+  test('begins at the last fetch when other events are chosen, not as far back as a new connector', async () => {
+    await change({ lookback_hours: 720 });
+    vendor.entries = 10;
+    await poll();
+    clock = new Date(clock.getTime() + 30 * 60_000);
+    await change({ lookback_hours: 720, filter: 'user eq "ann"' });
+    await poll();
+    expect(vendor.lookbacks).toEqual([720, expect.closeTo(32 / 60)]);
+    // Nothing was fetched from there yet.
+    const patch = { config: { base_url: baseUrl.replace('127.0.0.1', 'localhost'), token: KEY } };
+    await inTenant((tx) => compose().settings.update(tx, scope, { id: connectorId, patch }, by));
+    await poll();
+    expect(vendor.lookbacks.at(-1)).toBe(720);
   });
 
   test('by two workers at once takes every event once', async () => {

@@ -25,10 +25,10 @@ import {
   type CursorKey,
   CursorMoved,
   type CursorState,
+  cursorKey,
   keepPage,
   keptWithOtherOptions,
   moveCursor,
-  optionsHash,
   packPage,
   readCursor,
 } from './event-cursors.ts';
@@ -45,6 +45,7 @@ const pollsAtOnce = { inAll: 12, perTenant: 8 };
  */
 const POLLS_WAITING = 1;
 const BACK_AFTER_MS = { least: 2_000, most: 6_000 };
+const CAME_LATE_MS = 120_000;
 const METRICS_MAX_CHARS = 65_536;
 
 type Dependencies = {
@@ -141,7 +142,7 @@ function failed(error: unknown, opened: Opened | undefined): Omit<Outcome, 'reco
 async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opened, counted: Counted): Promise<Done> {
   const { row, definition } = opened;
   const destination = secretDestination(definition.config_schema, row.config);
-  const key = { connectorId: row.id, optionsHash: optionsHash({ options: row.events_options, destination }) };
+  const key = cursorKey(row.id, row.events_options, destination);
   const began = performance.now();
   counted.records += await ingestLeftOver(deps, scope, opened, key);
   let state = await deps.db.tenant(scope.tenantId, (tx) => readCursor(tx, scope, key, deps.now()));
@@ -158,7 +159,7 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
     if (page.records.length > 0) counted.records += await ingestPage(deps, scope, opened, held);
     const moved = { cursor: page.cursor, revision: state.revision, at: deps.now() };
     await deps.db.tenant(scope.tenantId, (tx) => moveCursor(tx, scope, key, moved));
-    state = { revision: state.revision + 1, cursor: page.cursor, pending: null };
+    state = { revision: state.revision + 1, cursor: page.cursor, pending: null, lastFetch: null };
     // What an earlier attempt left says nothing about what there is now.
     hasMore = page.hasMore || resumed;
   }
@@ -180,11 +181,9 @@ async function ingestLeftOver(
 ): Promise<number> {
   let records = 0;
   const left = await deps.db.tenant(scope.tenantId, (tx) => keptWithOtherOptions(tx, scope, current));
-  for (const key of left) {
-    const state = await deps.db.tenant(scope.tenantId, (tx) => readCursor(tx, scope, key, deps.now()));
-    if (state.pending === null) continue;
-    records += await ingestPage(deps, scope, opened, state.pending);
-    const moved = { cursor: state.pending.page.cursor, revision: state.revision, at: deps.now() };
+  for (const { key, revision, pending } of left) {
+    records += await ingestPage(deps, scope, opened, pending);
+    const moved = { cursor: pending.page.cursor, revision, at: deps.now() };
     await deps.db.tenant(scope.tenantId, (tx) => moveCursor(tx, scope, key, moved));
   }
   return records;
@@ -201,7 +200,11 @@ async function takePage(
   const { definition, row } = opened;
   if (!definition.fetchEvents) throw new Error(`${definition.definition_id} does not fetch events.`);
   const page = await definition.fetchEvents(
-    contextOf(deps, scope, opened, { options: row.events_options, cursor: state.cursor, signal }),
+    contextOf(deps, scope, opened, {
+      options: notBefore(deps, row.events_options, state),
+      cursor: state.cursor,
+      signal,
+    }),
   );
   refuseEndless(definition.name, page, state.cursor);
   const held = { batchId: deps.ids(), page };
@@ -210,6 +213,14 @@ async function takePage(
   const kept = { revision: state.revision, at: deps.now(), batchId: held.batchId, packed };
   await deps.db.tenant(scope.tenantId, (tx) => keepPage(tx, scope, key, kept));
   return { ...held, kept: true };
+}
+
+/** Of another selection nothing is fetched that lies before the last fetch; what came late to it may come twice. */
+function notBefore({ now }: Pick<Dependencies, 'now'>, options: JsonObject, { lastFetch }: CursorState): JsonObject {
+  if (lastFetch === null) return options;
+  const hours = (now().getTime() - lastFetch.getTime() + CAME_LATE_MS) / 3_600_000;
+  const wanted = options.lookback_hours;
+  return { ...options, lookback_hours: typeof wanted === 'number' ? Math.min(wanted, hours) : hours };
 }
 
 function refuseEndless(name: string, page: FetchPage, before: JsonObject | null): void {

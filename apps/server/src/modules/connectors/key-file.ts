@@ -69,6 +69,12 @@ async function closeToOthers(path: string): Promise<void> {
   }
 }
 
+/** Keys by id and the id of the current one, out of the text of a key file. Throws for a damaged one, without its content. */
+export function keysIn(text: string, path: string): { current: string; keys: ReadonlyMap<string, Uint8Array> } {
+  const { current, byId } = keyRing(text, path);
+  return { current: current.id, keys: new Map([...byId].map(([id, { key }]) => [id, key])) };
+}
+
 type KeyRing = { current: KeyEncryptionKey; byId: ReadonlyMap<string, KeyEncryptionKey> };
 
 function keyRing(text: string, path: string): KeyRing {
