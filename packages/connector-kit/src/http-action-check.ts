@@ -45,7 +45,7 @@ export function httpActionProblems(spec: HttpActionSpec, expressions: Expression
   ];
 }
 
-function requestProblems({ request, effect, success }: HttpActionSpec): string[] {
+function requestProblems({ request, effect, success, input_schema }: HttpActionSpec): string[] {
   const problems: string[] = [];
   if (!request.path.startsWith('/')) problems.push('request.path: must begin with /');
   const segments = pathSegments(request.path);
@@ -59,8 +59,13 @@ function requestProblems({ request, effect, success }: HttpActionSpec): string[]
     if (!isHeaderName(name)) problems.push(`request.headers: "${name}" is not a name of a header`);
     else if (!isSettableHeader(name)) problems.push(`request.headers: "${name}" is not an action's to set`);
   }
-  const bodies = [request.json, request.form, request.text].filter((body) => body !== undefined);
-  if (bodies.length > 1) problems.push('request: at most one of json, form and text');
+  const bodies = [request.json, request.json_inputs, request.form, request.text].filter((body) => body !== undefined);
+  if (bodies.length > 1) problems.push('request: at most one of json, json_inputs, form and text');
+  for (const name of [request.json_inputs ?? []].flat()) {
+    if (!Object.hasOwn(input_schema.properties ?? {}, name)) {
+      problems.push(`request.json_inputs: there is no input "${name}"`);
+    }
+  }
   const method = request.method ?? 'GET';
   if (bodies.length > 0 && method === 'GET') problems.push('request: a GET has no body');
   if (method !== 'GET' && method !== 'POST' && effect === 'reads')

@@ -14,8 +14,13 @@ export type HttpRequestTemplate = {
   /** A list gives the field once for each of its values. */
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** At most one of the three. Members of `json` whose template gives null are left out. */
+  /** At most one of the four. Members of `json` whose template gives null are left out. */
   readonly json?: unknown;
+  /**
+   * JSON of inputs just as they were given: a null stays, and what was not given is left out whatever its default. A list
+   * makes an object of those inputs, a name sends that input alone. For services to which null and nothing differ.
+   */
+  readonly json_inputs?: readonly string[] | string;
   readonly form?: Readonly<Record<string, string>>;
   readonly text?: string;
   /** What a good answer is; `text` makes it the variable `text` of the output. Default `json`. */
@@ -24,18 +29,20 @@ export type HttpRequestTemplate = {
 
 type PathPart = { readonly kind: 'text' | 'expression'; readonly text: string };
 
-/** A function from variables to the call; throws `ExpressionError` or `VENDOR_REJECTED`. */
+/** A function from variables and the input as it was given to the call; throws `ExpressionError` or `VENDOR_REJECTED`. */
 export function createRequestBuilder(
   spec: HttpActionSpec,
   expressions: Expressions,
-): (variables: JsonObject) => VendorCall {
+): (variables: JsonObject, given: JsonObject) => VendorCall {
   const { request } = spec;
   const segments = pathSegments(request.path);
 
-  return (variables) => {
+  return (variables, given) => {
     const valueFor = (template: string) => expressions.render(template, variables);
     const json =
-      request.json === undefined ? undefined : withoutNulls(request.json, expressions.render(request.json, variables));
+      request.json === undefined
+        ? givenJson(request.json_inputs, given)
+        : withoutNulls(request.json, expressions.render(request.json, variables));
     return {
       method: request.method ?? 'GET',
       path: `/${segments.map((parts) => pathSegment(parts, valueFor)).join('/')}`,
@@ -113,6 +120,12 @@ function textOf(value: unknown): string | undefined {
   if (typeof value === 'object')
     throw new VendorError('VENDOR_REJECTED', 'A list or object cannot stand in this place.');
   return String(value);
+}
+
+function givenJson(inputs: HttpRequestTemplate['json_inputs'], given: JsonObject): unknown {
+  if (inputs === undefined) return undefined;
+  if (typeof inputs === 'string') return Object.hasOwn(given, inputs) ? given[inputs] : undefined;
+  return Object.fromEntries(inputs.filter((name) => Object.hasOwn(given, name)).map((name) => [name, given[name]]));
 }
 
 /** Leaves out what a template made null; a null inside data that an expression gave is data and stays. */

@@ -106,6 +106,20 @@ describe('an action made of data', () => {
     expect(server.seen[0]?.headers).not.toHaveProperty('x-none');
   });
 
+  it('sends inputs as they were given where null and nothing differ to the service', async () => {
+    const { server, run } = await serve();
+    const input = { user: 'ann', note: null };
+    const put = (json_inputs: readonly string[] | string) =>
+      run({ request: { method: 'PUT', path: '/x', json_inputs } }, input);
+    await put(['user', 'note', 'tags', 'depth']);
+    await put(['tags']);
+    await put('note');
+    await put('depth');
+    expect(server.seen.map(({ body }) => body)).toEqual(['{"user":"ann","note":null}', '{}', 'null', '']);
+    await run({ request: { method: 'PUT', path: '/x', json: { note: '{{ input.note }}', n: '{{ input.depth }}' } } });
+    expect(server.seen.at(-1)?.body).toBe('{"n":3}');
+  });
+
   it('sends forms and texts', async () => {
     const { server, run } = await serve();
     await run({ request: { method: 'POST', path: '/f', form: { a: '{{ input.user }}', none: '{{ input.note }}' } } });
@@ -339,7 +353,12 @@ describe('the check of actions made of data, at boot', () => {
     [
       'two bodies',
       { request: { method: 'POST', path: '/x', json: {}, text: 'x' } },
-      'request: at most one of json, form and text',
+      'request: at most one of json, json_inputs, form and text',
+    ],
+    [
+      'a misspelt input of a body',
+      { request: { method: 'POST', path: '/x', json_inputs: ['user', 'usr'] } },
+      'request.json_inputs: there is no input "usr"',
     ],
     ['a GET with a body', { request: { path: '/x', text: 'x' } }, 'request: a GET has no body'],
     [

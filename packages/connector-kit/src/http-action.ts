@@ -98,7 +98,7 @@ function createRun({ owner, client, spec, expressions }: Parts): ActionDefinitio
     const before = requestVariables(spec, context, secrets);
     checkRequirements(spec, expressions, before);
     const first = asVendorError('VENDOR_REJECTED', `The input cannot be made into a request to ${vendor}`, () =>
-      buildRequest(before),
+      buildRequest(before, context.input),
     );
     const answer = await gather({ vendor, client, context, spec, expressions, first, before });
     return asVendorError('VENDOR_ANSWER_UNREADABLE', `The answer of ${vendor} has not the expected form`, () => {

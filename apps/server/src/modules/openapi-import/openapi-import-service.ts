@@ -19,6 +19,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
+import { plainAddress } from './openapi-address.ts';
 import { compileIntegration } from './openapi-connector.ts';
 import { OpenapiError } from './openapi-error.ts';
 import { ownDefinitionId } from './openapi-import-port.ts';
@@ -34,7 +35,7 @@ import {
   removeIntegration,
   replaceIntegration,
 } from './openapi-import-repository.ts';
-import { type OpenapiIntegration, plainAddress } from './openapi-integration.ts';
+import type { OpenapiIntegration } from './openapi-integration.ts';
 import type { DocumentOverview } from './openapi-overview.ts';
 import type { OpenapiReader } from './openapi-reader.ts';
 import { type CredentialPlan, credentialPlanOf } from './openapi-security.ts';

@@ -147,7 +147,7 @@ describe('an imported integration at work', () => {
 
   it('sends what the description says, with the credential and without what is not given', async () => {
     const [action] = compiled(hosts, note).actions;
-    const input = { 'host-id': '../a b', tag: ['x', 'y'], text: 'hello', level: null };
+    const input = { 'host-id': '../a b', tag: ['x', 'y'], text: 'hello' };
     const output = await action?.run(server.context({ config: config(), input }));
     expect(output).toEqual({ status: 201, body: { text: 'ok' } });
     expect(server.seen[0]).toMatchObject({

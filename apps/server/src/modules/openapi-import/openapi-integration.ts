@@ -3,13 +3,14 @@ import { httpActionProblems } from '@airdeck/connector-kit/http-action-check';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Expressions } from '@airdeck/expression';
 import { createExpressions } from '@airdeck/expression';
+import { baseUrlOf } from './openapi-address.ts';
 import type { OpenapiDocument } from './openapi-document.ts';
-import { isObject, leadAt, objectAt, objectsAt, textAt } from './openapi-document.ts';
+import { isObject, leadAt, objectAt, textAt } from './openapi-document.ts';
 import { OpenapiError } from './openapi-error.ts';
 import type { Operation } from './openapi-operations.ts';
 import { effects, nameOf, operationsOf } from './openapi-operations.ts';
 import { resolved } from './openapi-reference.ts';
-import { planRequest } from './openapi-request.ts';
+import { isJsonType, planRequest, swaggerTypes } from './openapi-request.ts';
 import { convertSchema } from './openapi-schema.ts';
 import type { CredentialPlan } from './openapi-security.ts';
 import { planCredentials } from './openapi-security.ts';
@@ -28,7 +29,6 @@ export type OpenapiIntegration = {
 };
 
 export const MAX_CHOSEN = 100;
-const MAX_SERVERS = 20;
 
 /** Methods that RFC 9110 calls idempotent. */
 const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
@@ -69,7 +69,7 @@ function checked(spec: HttpActionSpec, expressions: Expressions): HttpActionSpec
 
 function actionOf(document: OpenapiDocument, operation: Operation, verbs: Set<string>): HttpActionSpec {
   const { request, properties, required } = planRequest(document, operation);
-  const { schema, isText } = answerOf(document, operation);
+  const answer = answerOf(document, operation);
   return {
     verb: verbOf(operation, verbs),
     friendly_name: nameOf(operation),
@@ -83,25 +83,59 @@ function actionOf(document: OpenapiDocument, operation: Operation, verbs: Set<st
     output_schema: {
       type: 'object',
       required: ['status'],
-      properties: { status: { type: 'integer' }, ...(isText ? { text: { type: 'string' } } : { body: schema }) },
+      properties: { status: { type: 'integer' }, ...answer.properties },
     },
     effect: effects[operation.method],
     idempotent: idempotentMethods.has(operation.method),
-    request: { ...request, ...(isText ? { answers: 'text' as const } : {}) },
-    output: { status: '{{ status }}', ...(isText ? { text: '{{ text }}' } : { body: '{{ body }}' }) },
+    request: { ...request, ...(answer.isJson ? {} : { answers: 'text' as const }) },
+    output: { status: '{{ status }}', ...answer.output },
   };
 }
 
-/** The first success the document describes; text where it names types and none of them is JSON. */
-function answerOf(document: OpenapiDocument, { node }: Operation): { schema: JsonObject; isText: boolean } {
-  const responses = objectAt(node, 'responses');
+type AnswerPlan = {
+  /** Everything else is unreadable then: a page of a proxy is no answer. */
+  readonly isJson: boolean;
+  readonly properties: JsonObject;
+  readonly output: JsonObject;
+};
+
+/**
+ * The first success the document describes. Text where it names types and none of them is JSON; JSON where it says so, or
+ * describes what only JSON can be. Anything else may be either: plain words for a change that was made must not make it
+ * look failed, and JSON is worth reading.
+ */
+function answerOf(document: OpenapiDocument, operation: Operation): AnswerPlan {
+  const responses = objectAt(operation.node, 'responses');
   const status = Object.keys(responses).find((one) => /^2(?:\d\d|XX)$/i.test(one)) ?? 'default';
   const answer = resolved(document, Object.hasOwn(responses, status) ? responses[status] : undefined) ?? {};
-  if (document.version === '2.0') return { schema: open(convertSchema(document, answer.schema)), isText: false };
-  const contents = Object.entries(objectAt(answer, 'content'));
-  const json = contents.find(([type]) => /json|\*\/\*/i.test(type))?.[1];
-  if (contents.length > 0 && json === undefined) return { schema: {}, isText: true };
-  return { schema: open(convertSchema(document, isObject(json) ? json.schema : undefined)), isText: false };
+  const contents = Object.entries(answerContents(document, operation, answer));
+  const json = contents.find(([type]) => isJsonType(type));
+  const any = json ?? contents.find(([type]) => type.includes('*/*'));
+  if (contents.length > 0 && any === undefined) {
+    return { isJson: false, properties: { text: { type: 'string' } }, output: { text: '{{ text }}' } };
+  }
+  const body = open(convertSchema(document, any?.[1]));
+  const isStructured = [body.type].flat().some((type) => type === 'object' || type === 'array');
+  if (json !== undefined || isStructured) {
+    return { isJson: true, properties: { body }, output: { body: '{{ body }}' } };
+  }
+  return {
+    isJson: false,
+    properties: { body, text: { type: ['string', 'null'], description: 'The answer where it is not JSON.' } },
+    output: { body: '{{ body }}', text: '{{ body == null ? text : null }}' },
+  };
+}
+
+/** Schemas by media type; empty when nothing is said of what the answer holds. */
+function answerContents(document: OpenapiDocument, operation: Operation, answer: JsonObject): Record<string, unknown> {
+  if (document.version !== '2.0') {
+    const contents = Object.entries(objectAt(answer, 'content'));
+    return Object.fromEntries(contents.map(([type, media]) => [type, isObject(media) ? media.schema : undefined]));
+  }
+  const types = swaggerTypes(document, operation, 'produces');
+  // Without a schema nothing is returned by the standard; that the service speaks JSON elsewhere says nothing about it.
+  if (answer.schema === undefined && types.some(isJsonType)) return {};
+  return Object.fromEntries(types.map((type) => [type, answer.schema]));
 }
 
 /** Answers often lack what their description promises, and hold null: nothing is required of them. */
@@ -136,44 +170,4 @@ function verbOf({ node, key }: Operation, taken: Set<string>): string {
   for (let count = 2; taken.has(verb); count += 1) verb = `${trimmed}_${count}`;
   taken.add(verb);
   return verb;
-}
-
-/** The first server, where it names an address: not a relative one, not one with parts to fill in. */
-export function baseUrlOf(document: OpenapiDocument): string | null {
-  return plainAddress(document.version === '2.0' ? swaggerAddress(document.root) : serverAddress(document.root));
-}
-
-/** An address that can stand before a path, without slashes at its end; null for every other text. */
-export function plainAddress(text: string): string | null {
-  if (!URL.canParse(text) || /[{}]/.test(text)) return null;
-  const url = new URL(text);
-  const isPlain = ['https:', 'http:'].includes(url.protocol) && url.username === '' && url.password === '';
-  return isPlain && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : null;
-}
-
-/** Addresses as the document writes them, for people to look at. */
-export function serversOf({ root, version }: OpenapiDocument): string[] {
-  if (version === '2.0') return [swaggerAddress(root)].filter((text) => text !== '');
-  const texts = objectsAt(root, 'servers')
-    .slice(0, MAX_SERVERS)
-    .map((server) => textAt(server, 'url', 500));
-  return texts.filter((text) => text !== '');
-}
-
-function serverAddress(root: JsonObject): string {
-  const [server] = objectsAt(root, 'servers');
-  if (server === undefined) return '';
-  const variables = objectAt(server, 'variables');
-  return textAt(server, 'url', 500).replace(/\{([^{}]+)\}/g, (braces, name: string) => {
-    const variable = objectAt(variables, name);
-    // One of a list is an address of the service; a free one is an example, and credentials must not go to an example.
-    return Array.isArray(variable.enum) ? textAt(variable, 'default', 200) || braces : braces;
-  });
-}
-
-function swaggerAddress(root: JsonObject): string {
-  const schemes = Array.isArray(root.schemes) ? root.schemes : [];
-  const scheme = schemes.includes('http') && !schemes.includes('https') ? 'http' : 'https';
-  const host = textAt(root, 'host', 300);
-  return host === '' ? '' : `${scheme}://${host}${textAt(root, 'basePath', 300)}`;
 }

@@ -24,6 +24,8 @@ export type Operation = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly node: JsonObject;
+  /** The addresses it has instead of the document's, its own before its path's; empty when it has none. */
+  readonly servers: readonly JsonObject[];
   /** Resolved; of two with the same name and place the operation's own. */
   readonly parameters: readonly JsonObject[];
 };
@@ -68,6 +70,7 @@ export function operationsOf(document: OpenapiDocument): Operation[] {
         method: upper,
         path,
         node,
+        servers: serversAt([node, item]),
         parameters: parametersOf(document, item, node),
       });
       if (found.length >= MAX_OPERATIONS) return found;
@@ -79,6 +82,12 @@ export function operationsOf(document: OpenapiDocument): Operation[] {
 /** What people call it: its summary, its id, or method and path. */
 export function nameOf({ node, key }: Operation): string {
   return textAt(node, 'summary', 80) || textAt(node, 'operationId', 80) || key.slice(0, 80);
+}
+
+/** An entry that is no object stands for an address nobody can read, which is not the document's either. */
+function serversAt(owners: readonly JsonObject[]): JsonObject[] {
+  const own = owners.map(({ servers }) => servers).find((servers) => Array.isArray(servers) && servers.length > 0);
+  return Array.isArray(own) ? own.map((server) => (isObject(server) ? server : {})) : [];
 }
 
 function parametersOf(document: OpenapiDocument, item: JsonObject, node: JsonObject): JsonObject[] {

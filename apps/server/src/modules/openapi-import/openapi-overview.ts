@@ -1,6 +1,6 @@
+import { baseUrlOf, serversOf } from './openapi-address.ts';
 import type { OpenapiDocument } from './openapi-document.ts';
 import { leadAt, objectAt, textAt } from './openapi-document.ts';
-import { baseUrlOf, serversOf } from './openapi-integration.ts';
 import { type ListedOperation, listOperations, MAX_OPERATIONS } from './openapi-operations.ts';
 import { OAUTH_LABEL, securitySchemes, unusableSchemes } from './openapi-security.ts';
 

@@ -1,6 +1,7 @@
 import type { HttpRequestTemplate } from '@airdeck/connector-kit/http-action-request';
 import { isSettableHeader } from '@airdeck/connector-kit/settable-header';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isElsewhere } from './openapi-address.ts';
 import type { OpenapiDocument } from './openapi-document.ts';
 import { isObject, objectAt, textAt } from './openapi-document.ts';
 import { OpenapiError } from './openapi-error.ts';
@@ -22,6 +23,7 @@ type Part = { readonly name: string; readonly schema: JsonObject; readonly isReq
 /** Characters of a path that need no encoding; braces stand for parameters. */
 const PATH = /^\/(?:[\w.~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2}|\{[^{}/]{1,100}\})*$/;
 const INPUT_NAME = /^[\p{L}\p{N}_.$:@[\]-]{1,100}$/u;
+const ANY_TYPE = '*/*';
 const CREDENTIAL_NAME = /^(?:token|access[_-]?token|api[_-]?key)$/i;
 
 /** Null when the operation can be imported, else a sentence why not. */
@@ -37,9 +39,9 @@ export function unsupportedReason(document: OpenapiDocument, operation: Operatio
 
 /** Throws `OPERATION_UNSUPPORTED` for what an action made of data cannot send. */
 export function planRequest(document: OpenapiDocument, operation: Operation): RequestPlan {
-  const { path, method, node } = operation;
+  const { path, method } = operation;
   if (!PATH.test(path) || path.length > 500) throw unsupported('Its path has parts that are not plain.');
-  if (Array.isArray(node.servers) && node.servers.length > 0) throw unsupported('It has an address of its own.');
+  if (isElsewhere(document, operation)) throw unsupported('It has an address of its own.');
   const schemes = securitySchemes(document);
   const usable = operation.parameters.filter((parameter) => !isCredential(schemes, parameter));
   const at = (place: string) => usable.filter((parameter) => parameter.in === place);
@@ -111,7 +113,7 @@ function headerPart(document: OpenapiDocument, parameter: JsonObject): Part[] {
 type BodyPlan = {
   readonly parts: readonly Part[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly request: Pick<HttpRequestTemplate, 'json' | 'form' | 'text'>;
+  readonly request: Pick<HttpRequestTemplate, 'json_inputs' | 'form' | 'text'>;
 };
 
 const noBody: BodyPlan = { parts: [], headers: {}, request: {} };
@@ -124,8 +126,11 @@ function planBody(document: OpenapiDocument, operation: Operation, others: reado
   const json = types.find((type) => /^application\/(?:[\w.+-]+\+)?json\b/i.test(type));
   const form = types.find((type) => type.startsWith('application/x-www-form-urlencoded'));
   const text = types.find((type) => /^(?:text\/[\w.+-]+|application\/(?:[\w.+-]+\+)?xml)\b/i.test(type));
-  if (json !== undefined) return jsonBody(document, { type: json, schema: contents[json], isRequired, others });
-  if (form !== undefined) return formBody(document, { schema: contents[form], isRequired, others });
+  // A PATCH leaves alone what it does not name: a default that a form fills in would change what nobody meant to.
+  const without = { readOnly: true, defaults: operation.method === 'PATCH' };
+  const schemaOf = (type: string) => convertSchema(document, contents[type], without);
+  if (json !== undefined) return jsonBody({ type: json, schema: schemaOf(json), isRequired, others });
+  if (form !== undefined) return formBody({ schema: schemaOf(form), isRequired, others });
   if (text === undefined) throw unsupported('Its body is neither JSON nor a form nor text.');
   const part: Part = { name: 'body', schema: { type: 'string', title: 'Body' }, isRequired };
   return { parts: [part], headers: { 'content-type': text }, request: { text: templateOf('body') } };
@@ -134,7 +139,7 @@ function planBody(document: OpenapiDocument, operation: Operation, others: reado
 type Contents = { contents: Readonly<Record<string, unknown>>; isRequired: boolean };
 
 function bodyOf(document: OpenapiDocument, operation: Operation): Contents {
-  if (document.version === '2.0') return swaggerBody(operation, document);
+  if (document.version === '2.0') return swaggerBody(document, operation);
   const body = resolved(document, operation.node.requestBody) ?? {};
   const contents = Object.entries(objectAt(body, 'content')).slice(0, 20);
   return {
@@ -143,13 +148,20 @@ function bodyOf(document: OpenapiDocument, operation: Operation): Contents {
   };
 }
 
-function swaggerBody({ node, parameters }: Operation, { root }: OpenapiDocument): Contents {
+function swaggerBody(document: OpenapiDocument, operation: Operation): Contents {
+  const { parameters } = operation;
+  const consumes = swaggerTypes(document, operation, 'consumes');
   const body = parameters.find((parameter) => parameter.in === 'body');
-  if (body !== undefined) return { contents: { 'application/json': body.schema }, isRequired: body.required === true };
+  if (body !== undefined) {
+    const types = consumes.map((type) => (type === ANY_TYPE ? 'application/json' : type));
+    return {
+      contents: Object.fromEntries(types.map((type) => [type, body.schema])),
+      isRequired: body.required === true,
+    };
+  }
   const fields = parameters.filter((parameter) => parameter.in === 'formData');
   if (fields.length === 0) return { contents: {}, isRequired: false };
   if (fields.some(({ type }) => type === 'file')) return { contents: { 'multipart/form-data': {} }, isRequired: true };
-  const consumes = [node.consumes ?? root.consumes].flat();
   // Without a word on it a form is urlencoded; JSON takes the same fields as an object.
   const type =
     consumes.includes('application/x-www-form-urlencoded') || !consumes.includes('application/json')
@@ -160,32 +172,45 @@ function swaggerBody({ node, parameters }: Operation, { root }: OpenapiDocument)
   return { contents: { [type]: { type: 'object', properties, required } }, isRequired: true };
 }
 
+/** The operation's media types or, where it names none of its own, the document's; any type where nobody names one. */
+export function swaggerTypes(
+  { root }: OpenapiDocument,
+  { node }: Operation,
+  field: 'consumes' | 'produces',
+): readonly string[] {
+  const stated = [node[field] ?? root[field]].flat().filter((type): type is string => typeof type === 'string');
+  return stated.length === 0 ? [ANY_TYPE] : stated.slice(0, 20);
+}
+
+export function isJsonType(type: string): boolean {
+  return /json/i.test(type);
+}
+
 /** In Swagger 2 a parameter's `required` is a flag, which a schema does not have. */
 function withoutRequired({ required: _required, ...schema }: JsonObject): JsonObject {
   return schema;
 }
 
-type JsonBody = { type: string; schema: unknown; isRequired: boolean; others: readonly Part[] };
+type JsonBody = { type: string; schema: JsonObject; isRequired: boolean; others: readonly Part[] };
 
 /** The fields of an object are inputs of their own; anything else is one input. */
-function jsonBody(document: OpenapiDocument, { type, schema, isRequired, others }: JsonBody): BodyPlan {
+function jsonBody({ type, schema, isRequired, others }: JsonBody): BodyPlan {
   const headers: Record<string, string> = type === 'application/json' ? {} : { 'content-type': type };
-  const converted = convertSchema(document, schema);
-  const fields = fieldsOf(converted, isRequired);
+  const fields = fieldsOf(schema, isRequired);
   const collides = fields.some(({ name }) => !INPUT_NAME.test(name) || others.some((other) => other.name === name));
   if (fields.length > 0 && fields.length <= 60 && !collides) {
-    return { parts: fields, headers, request: { json: templatesOf(fields) } };
+    return { parts: fields, headers, request: { json_inputs: fields.map(({ name }) => name) } };
   }
   const name = others.some((other) => other.name === 'body') ? 'request_body' : 'body';
   return {
-    parts: [{ name, schema: { title: 'Body', ...converted }, isRequired }],
+    parts: [{ name, schema: { title: 'Body', ...schema }, isRequired }],
     headers,
-    request: { json: templateOf(name) },
+    request: { json_inputs: name },
   };
 }
 
-function formBody(document: OpenapiDocument, { schema, isRequired, others }: Omit<JsonBody, 'type'>): BodyPlan {
-  const fields = fieldsOf(convertSchema(document, schema), true).map((field) => ({
+function formBody({ schema, isRequired, others }: Omit<JsonBody, 'type'>): BodyPlan {
+  const fields = fieldsOf(schema, true).map((field) => ({
     ...field,
     schema: asFormValue(field.schema),
   }));

@@ -17,27 +17,47 @@ const numbers = ['minimum', 'maximum'] as const;
  * the subset cannot say is left open, never guessed: `oneOf` and `anyOf` take any value. Patterns are left out: a regular
  * expression of a stranger does not run on the host's backtracking engine.
  */
-export function convertSchema(document: OpenapiDocument, schema: unknown): JsonObject {
-  return convert(schema, { document, budget: { left: MAX_NODES }, path: [] });
+export function convertSchema(document: OpenapiDocument, schema: unknown, without: Omitted = {}): JsonObject {
+  return convert(schema, { document, without, budget: { left: MAX_NODES }, path: [] });
 }
+
+/** What a schema may say that does not hold where it is used. */
+type Omitted = {
+  /** Properties marked `readOnly`, and that they are required: both are meant for answers only. */
+  readonly readOnly?: boolean;
+  readonly defaults?: boolean;
+};
 
 type Walk = {
   readonly document: OpenapiDocument;
+  readonly without: Omitted;
   readonly budget: { left: number };
   readonly path: readonly JsonObject[];
 };
 
 function convert(node: unknown, walk: Walk): JsonObject {
+  return converted(opened(node, walk));
+}
+
+type Opened = { readonly merged: JsonObject; readonly inside: Walk };
+
+/** Undefined for what is cut and stays open. */
+function opened(node: unknown, walk: Walk): Opened | undefined {
   const schema = resolved(walk.document, node);
   walk.budget.left -= 1;
   const isCut = walk.budget.left < 0 || walk.path.length >= MAX_DEPTH;
-  if (schema === undefined || isCut || walk.path.includes(schema)) return {};
+  if (schema === undefined || isCut || walk.path.includes(schema)) return undefined;
   const inside: Walk = { ...walk, path: [...walk.path, schema] };
-  const merged = mergedParts(schema, inside);
+  return { merged: mergedParts(schema, inside), inside };
+}
+
+function converted(found: Opened | undefined): JsonObject {
+  if (found === undefined) return {};
+  const { merged, inside } = found;
   return {
     ...typeOf(merged),
     ...words(merged),
-    ...limits(merged),
+    ...limits(merged, inside.without),
     ...(isObject(merged.properties) ? objectParts(merged, inside) : {}),
     ...(merged.items === undefined ? {} : { items: convert(merged.items, inside) }),
   };
@@ -85,12 +105,12 @@ function words(schema: JsonObject): JsonObject {
   };
 }
 
-function limits(schema: JsonObject): JsonObject {
+function limits(schema: JsonObject, without: Omitted): JsonObject {
   const given: [string, unknown][] = [
     ...counts.map((keyword): [string, unknown] => [keyword, isCount(schema[keyword]) ? schema[keyword] : undefined]),
     ...numbers.map((keyword): [string, unknown] => [keyword, isNumber(schema[keyword]) ? schema[keyword] : undefined]),
     ['enum', enumOf(schema)],
-    ['default', isScalar(schema.default) && schema.default !== null ? schema.default : undefined],
+    ['default', without.defaults !== true && isScalar(schema.default) ? (schema.default ?? undefined) : undefined],
   ];
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
@@ -103,10 +123,20 @@ function enumOf({ enum: values, nullable }: JsonObject): unknown[] | undefined {
 
 function objectParts(schema: JsonObject, walk: Walk): JsonObject {
   const entries = Object.entries(schema.properties as JsonObject).slice(0, 200);
-  const properties = Object.fromEntries(entries.map(([name, property]) => [name, convert(property, walk)]));
+  const properties = Object.fromEntries(
+    entries.flatMap(([name, property]): [string, JsonObject][] => {
+      const found = opened(property, walk);
+      return walk.without.readOnly === true && isReadOnly(property, found) ? [] : [[name, converted(found)]];
+    }),
+  );
   const stated = Array.isArray(schema.required) ? schema.required : [];
   const required = [...new Set(stated)].filter((name) => typeof name === 'string' && Object.hasOwn(properties, name));
   return { properties, ...(required.length > 0 ? { required } : {}) };
+}
+
+/** Beside a `$ref` the word counts since OpenAPI 3.1, and nobody ever wrote it there to mean nothing. */
+function isReadOnly(property: unknown, found: Opened | undefined): boolean {
+  return found?.merged.readOnly === true || (isObject(property) && property.readOnly === true);
 }
 
 function isCount(value: unknown): boolean {
