@@ -20,7 +20,8 @@ type Headers = Readonly<Record<string, string>>;
 
 /**
  * Seconds until the vendor's window opens again, rounded up; never more than a day. Undefined when no header says so.
- * `Retry-After` is read by the egress module and goes before.
+ * `Retry-After` is read by the egress module and goes before. Only for answers that refuse because of the limit: vendors
+ * send these headers with all others too.
  */
 export function rateLimitWaitS(headers: Headers, now: Date): number | undefined {
   for (const name of resetHeaders) {

@@ -186,6 +186,25 @@ describe("a vendor's answer to a client", () => {
     expect((await failureOf(call({ path: '/x' }))).retryAfterS).toBe(seconds);
   });
 
+  it.each([403, 404, 422, 500])(
+    'of %s means no wait by a window that is told with every answer, only by Retry-After',
+    async (status) => {
+      const { call } = await serve(({ url }) => ({
+        status,
+        headers: { 'x-ratelimit-reset': '3000', ...(url === '/base/later' ? { 'retry-after': '7' } : {}) },
+      }));
+      expect((await failureOf(call({ path: '/x' }))).retryAfterS).toBe(undefined);
+      expect((await failureOf(call({ path: '/later' }))).retryAfterS).toBe(7);
+    },
+  );
+
+  it('waits for the window where the vendor says by its own words that it is used up', async () => {
+    const { call } = await serve(() => ({ status: 403, headers: { 'x-ratelimit-reset': '3000' } }), {
+      failure: () => ({ code: 'VENDOR_RATE_LIMITED' }),
+    });
+    expect(await failureOf(call({ path: '/x' }))).toMatchObject({ code: 'VENDOR_RATE_LIMITED', retryAfterS: 3000 });
+  });
+
   it('never carries the credential back, in whatever spelling the vendor quotes it', async () => {
     const echoes = [SECRET, `Bearer ${SECRET}`, encodeURIComponent(SECRET), Buffer.from(SECRET).toString('base64')];
     for (const echo of echoes) {

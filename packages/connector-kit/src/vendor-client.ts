@@ -201,8 +201,10 @@ function judged(
   // Vendors quote what they were sent, tokens included; the connector's own secrets are taken out by whoever shows it.
   const sent = { ...credentials, ...options.authorizeQuery?.(context) };
   const detail = clipped(createRedactor(tokensOf(sent))(stated?.detail ?? ''));
+  // Some vendors tell when their window opens again with every answer; only to one that used it up is that a time to wait.
+  const windowS = code === 'VENDOR_RATE_LIMITED' ? rateLimitWaitS(raw.headers, context.now()) : undefined;
   throw new VendorError(code, vendorFailed(code, { vendor, status: raw.status, words: detail }), {
-    retryAfterS: stated?.retryAfterS ?? raw.retryAfterS ?? rateLimitWaitS(raw.headers, context.now()),
+    retryAfterS: stated?.retryAfterS ?? raw.retryAfterS ?? windowS,
     ...(isTurnedAway(raw) ? { outcomeUnknown: false } : {}),
   });
 }

@@ -1,4 +1,6 @@
 import type { ConnectorContext, ConnectorDefinition, FetchPage } from '@airdeck/connector-kit/definition';
+import type { Egress } from '@airdeck/connector-kit/egress';
+import { EgressError } from '@airdeck/connector-kit/egress-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 
 const MAX_PAGES = 50;
@@ -26,6 +28,17 @@ export async function poll(
     at = stored;
   }
   throw new Error(`${definition.name} did not come to an end.`);
+}
+
+/** Takes answers of no more than `maxBytes`, as the egress module does with those of ten megabytes. */
+export function smallAnswers(egress: Egress, maxBytes: number): Egress {
+  return {
+    async request(request) {
+      const answer = await egress.request(request);
+      if (Buffer.byteLength(answer.text) <= maxBytes) return answer;
+      throw new EgressError('BODY_TOO_LARGE', 'The answer is too large.');
+    },
+  };
 }
 
 export async function fetchPage(

@@ -102,6 +102,37 @@ describe('fetching by time', () => {
     expect(await failureOf(round(source, null))).toMatchObject({ code: 'VENDOR_ANSWER_UNREADABLE' });
   });
 
+  it('goes on after the last record that cannot have moved, and takes the moved ones once', async () => {
+    const records = Array.from({ length: 9 }, (_, index) => record(String(index), index * 10));
+    const moved = record('2 moved', 1000);
+    const plain = sourceOf(records);
+    // The third one changes after the first page was chosen.
+    const { source } = sourceOf(records, {
+      async page(from, next) {
+        const page = await plain.source.page(from, next);
+        if (!records.includes(moved)) records[2] = moved;
+        return {
+          ...page,
+          records: page.records.map((one) => (one.id === '2' ? moved : one)),
+          settledMs: START + 500,
+        };
+      },
+    });
+    expect((await round(source, null)).ids).toEqual(['0', '1', '2 moved', '3', '4', '5', '6', '7', '8']);
+  });
+
+  it('goes on where a page says that there is more, however few records it has', async () => {
+    const pages = [[record('a', 1)], [], [record('b', 2)]];
+    const { source } = sourceOf([], {
+      page: async (_from, next) => {
+        const at = Number(next ?? 0);
+        const more = at + 1 < pages.length;
+        return { records: pages[at] ?? [], next: more ? String(at + 1) : undefined, isFull: more, settledMs: START };
+      },
+    });
+    expect((await round(source, null)).ids).toEqual(['a', 'b']);
+  });
+
   it('begins anew with a cursor it cannot read', async () => {
     const { source, asked } = sourceOf([record('a', 20)]);
     await round(source, { start: 7, from: 'x', seen: [['a'], null, 'b'], watermark: {} });

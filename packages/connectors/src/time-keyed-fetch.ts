@@ -5,7 +5,8 @@
  * before the watermark, so what the vendor makes visible late is still found. Inside a round the time of the last record
  * begins the next page, including it: a page border in the middle of equal times loses nothing, and `seen` drops what came
  * already. Only when a whole page has one time, the vendor's own continuation is followed; where there is none, the source
- * stops with an error instead of leaving records out.
+ * stops with an error instead of leaving records out. A record that may have changed since the vendor chose the page is
+ * taken as it is now, but its time is no place to go on from: what lies between its old and its new time was not on the page.
  * A crash repeats the last page: the cursor is stored with its records, or neither is.
  */
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
@@ -16,14 +17,23 @@ export type TimeKeyedSource = {
   /** As people read it: `Okta`. */
   readonly vendor: string;
   /** Records from `from` on, including it, oldest first. `next` continues within the same `from`; full pages have one. */
-  page(from: Date, next: string | undefined): Promise<{ records: readonly JsonObject[]; next: string | undefined }>;
-  /** A page of this many records may have more behind it. */
+  page(from: Date, next: string | undefined): Promise<SourcePage>;
+  /** A page of this many records may have more behind it, unless the page itself says. */
   readonly pageSize: number;
   /** One version of one record: the id alone, or with the time of its change where changes are records too. Null: no id. */
   keyOf(record: JsonObject): string | null;
   /** Time the source is ordered by, in milliseconds; NaN when the record has none. */
   timeOf(record: JsonObject): number;
   readonly overlapMs: number;
+};
+
+export type SourcePage = {
+  readonly records: readonly JsonObject[];
+  readonly next: string | undefined;
+  /** There may be more behind it. Default: it has `pageSize` records. */
+  readonly isFull?: boolean;
+  /** Records of a later time may have changed between being chosen and being read, in milliseconds. Default: none has. */
+  readonly settledMs?: number;
 };
 
 /** Keys remembered; beyond, the oldest are forgotten and a late record may be read twice, never lost. */
@@ -71,21 +81,24 @@ type Cursor = {
 
 export async function fetchByTime(context: FetchContext, source: TimeKeyedSource): Promise<FetchPage> {
   const cursor = readCursor(context);
-  const { records, next } = await source.page(new Date(cursor.fromMs), cursor.next);
+  const page = await source.page(new Date(cursor.fromMs), cursor.next);
+  const { records, next, isFull = records.length >= source.pageSize, settledMs = Number.POSITIVE_INFINITY } = page;
   const seen = new Map(cursor.seen);
   const fresh: JsonObject[] = [];
   let lastMs = cursor.fromMs;
+  let newestMs = Math.max(cursor.watermarkMs, cursor.fromMs);
   let isOrdered = true;
   for (const record of records) {
     const { key, timeMs } = identityOf(source, record);
-    isOrdered &&= timeMs >= lastMs || timeMs < cursor.fromMs;
-    lastMs = Math.max(lastMs, timeMs);
+    newestMs = Math.max(newestMs, timeMs);
+    if (timeMs <= settledMs) {
+      isOrdered &&= timeMs >= lastMs || timeMs < cursor.fromMs;
+      lastMs = Math.max(lastMs, timeMs);
+    }
     if (seen.has(key)) continue;
     seen.set(key, timeMs);
     fresh.push(record);
   }
-  const newestMs = Math.max(cursor.watermarkMs, lastMs);
-  const isFull = records.length >= source.pageSize;
   // Going on after the newest of a page that is not in order would leave out what is between.
   if (isFull && !isOrdered) {
     throw new VendorError(

@@ -1,3 +1,4 @@
+import type { Egress } from '@airdeck/connector-kit/egress';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { AWS_ACCESS_KEY_ID } from '@airdeck/simulator/sandbox/aws-data';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -56,6 +57,93 @@ describe('events of AWS', () => {
       ]);
       const second = await fetched('guardduty', 1, first.cursor);
       expect(ids(second.records)).toEqual(['late', 'one']);
+    });
+
+    describe('that change between the call that lists them and the one that reads them', () => {
+      /** Changes findings right after the first list, as detectors do while something is going on. */
+      const changing = (...changed: JsonObject[]) => {
+        let left = 1;
+        const egress: Egress = {
+          async request(request) {
+            const answer = await connector.egress().request(request);
+            if (request.url.endsWith('/findings') && left > 0) {
+              left -= 1;
+              await control('POST', 'findings', changed);
+            }
+            return answer;
+          },
+        };
+        return { ...contextAt(0), egress };
+      };
+      const versions = (records: readonly JsonObject[]) => records.map(({ id, updatedAt }) => `${id} ${updatedAt}`);
+      const expectAll = (records: readonly JsonObject[], findings: readonly JsonObject[]) => {
+        expect(new Set(ids(records))).toEqual(new Set(findings.map(({ id }) => String(id))));
+        expect(new Set(versions(records)).size).toBe(records.length);
+      };
+
+      it.each<[string, number[]]>([
+        ['in the middle of a page', [10]],
+        ['at the end of a page', [49]],
+        ['in the whole second half of a page', numbers(25).map((index) => index + 25)],
+      ])('come once as they are now, and none behind them is lost: %s', async (_where, places) => {
+        const findings = numbers(130).map((index) => ({ id: `f${index}`, updatedAt: at(-100 + index / 2) }));
+        await control('POST', 'findings', findings);
+        const context = changing(...places.map((index) => ({ id: `f${index}`, updatedAt: at(-0.1) })));
+        const { records, cursor } = await poll(aws, context, { options: options('guardduty') });
+        expectAll(records, findings);
+        expect(records).toHaveLength(findings.length);
+        expect((await fetched('guardduty', 1, cursor)).records).toEqual([]);
+      });
+
+      it('are not lost either while more than a page changes within minutes', async () => {
+        const findings = numbers(130).map((index) => ({ id: `f${index}`, updatedAt: at(-2 + index / 100) }));
+        await control('POST', 'findings', findings);
+        const context = changing(...[10, 49].map((index) => ({ id: `f${index}`, updatedAt: at(-0.1) })));
+        const first = await poll(aws, context, { options: options('guardduty') });
+        const second = await fetched('guardduty', 1, first.cursor);
+        expectAll([...first.records, ...second.records], findings);
+        expect((await fetched('guardduty', 2, second.cursor)).records).toEqual([]);
+      });
+
+      it('are not lost either when a poll among them breaks off and goes on much later', async () => {
+        const findings = numbers(130).map((index) => ({ id: `f${index}`, updatedAt: at(-2 + index / 100) }));
+        await control('POST', 'findings', findings);
+        const asked = { cursor: null, options: options('guardduty') };
+        const first = await fetchPage(aws, contextAt(0), asked);
+        await control('POST', 'findings', [
+          { id: 'f10', updatedAt: at(0.5) },
+          { id: 'new', updatedAt: at(12) },
+        ]);
+        const second = await fetched('guardduty', 13, first.cursor);
+        const third = await fetched('guardduty', 14, second.cursor);
+        expectAll([...first.records, ...second.records, ...third.records], [...findings, { id: 'new' }]);
+      });
+
+      it('are read from their time on when a page token has expired', async () => {
+        const findings = numbers(130).map((index) => ({ id: `f${index}`, updatedAt: at(-2 + index / 100) }));
+        await control('POST', 'findings', findings);
+        const asked = { cursor: null, options: options('guardduty') };
+        const first = await fetchPage(aws, contextAt(0), asked);
+        expect(first.hasMore).toBe(true);
+        await control('POST', 'expire-pages');
+        const rest = await poll(aws, contextAt(0), { ...asked, cursor: first.cursor });
+        expect(ids([...first.records, ...rest.records])).toEqual(findings.map(({ id }) => id));
+      });
+    });
+
+    it('come on where one of a full page is gone before it is read', async () => {
+      const findings = numbers(60).map((index) => ({ id: `f${index}`, updatedAt: at(-100 + index / 2) }));
+      await control('POST', 'findings', findings);
+      const egress: Egress = {
+        async request(request) {
+          const answer = await connector.egress().request(request);
+          if (!request.url.endsWith('/findings/get')) return answer;
+          const { findings: found } = JSON.parse(answer.text) as { findings: JsonObject[] };
+          return { ...answer, text: JSON.stringify({ findings: found.filter(({ id }) => id !== 'f7') }) };
+        },
+      };
+      const { records } = await poll(aws, { ...contextAt(0), egress }, { options: options('guardduty') });
+      expect(ids(records)).toEqual(findings.map(({ id }) => id).filter((id) => id !== 'f7'));
     });
 
     it('can be narrowed by severity', async () => {

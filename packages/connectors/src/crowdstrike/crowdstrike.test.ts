@@ -4,7 +4,7 @@ import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DisturbanceKind } from '@airdeck/simulator/sandbox/disturbances';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { poll } from '../fetch-fixture.ts';
+import { poll, smallAnswers } from '../fetch-fixture.ts';
 import { actionContext, failureOf, sandboxKeys, startVendorFixture } from '../sandbox-fixture.ts';
 import { commentAlert } from './comment-alert.ts';
 import { containHost } from './contain-host.ts';
@@ -210,6 +210,21 @@ describe('CrowdStrike Falcon against the sandbox', () => {
     const second = await poll(crowdstrike, context(), first);
     expect(idsOf(second.records)).toEqual(['alert-5000', 'alert-1']);
     expect((await poll(crowdstrike, context(), second)).records).toEqual([]);
+  });
+
+  it('reads alerts in smaller pages where a page of them is too large for one answer', async () => {
+    const soon = Date.now();
+    const at = (seconds: number) => new Date(soon + seconds * 1000).toISOString();
+    const large = [...alerts(0, 30, at(0)), ...alerts(30, 20, at(1))];
+    await train(
+      'alerts',
+      large.map((alert) => ({ ...alert, description: 'x'.repeat(10_000) })),
+    );
+    const egress = smallAnswers(fixture.egress, 200_000);
+    const { records, cursor } = await poll(crowdstrike, { ...context(), egress });
+    expect(idsOf(records).slice(-50)).toEqual(large.map((alert) => alert.composite_id));
+    expect(records).toHaveLength(3 + 50);
+    expect((await poll(crowdstrike, { ...context(), egress }, { cursor })).records).toEqual([]);
   });
 
   it('fetches from a severity on', async () => {

@@ -1,5 +1,6 @@
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import { textOf } from '../answer-fields.ts';
+import { fittingPage } from '../fitting-page.ts';
 import { fetchByTime } from '../time-keyed-fetch.ts';
 import { callFalcon, FALCON, filterTerm, objectsIn } from './falcon-client.ts';
 
@@ -23,18 +24,21 @@ export function fetchAlerts(context: FetchContext): Promise<FetchPage> {
     timeOf: (alert) => Date.parse(textOf(alert, 'updated_timestamp') ?? ''),
     async page(from, next) {
       const filter = `${filterTerm('updated_timestamp', from.toISOString(), '>=')}${severityTerm}`;
-      const answer = await callFalcon(context, {
-        method: 'POST',
-        path: '/alerts/combined/alerts/v1',
-        json: {
-          filter,
-          sort: 'updated_timestamp|asc',
-          limit: PAGE_SIZE,
-          ...(next === undefined ? {} : { after: next }),
-        },
-        reads: true,
-      });
-      return { records: objectsIn(answer), next: answer.after };
+      const { page: answer, size } = await fittingPage(PAGE_SIZE, (limit) =>
+        callFalcon(context, {
+          method: 'POST',
+          path: '/alerts/combined/alerts/v1',
+          json: {
+            filter,
+            sort: 'updated_timestamp|asc',
+            limit,
+            ...(next === undefined ? {} : { after: next }),
+          },
+          reads: true,
+        }),
+      );
+      const records = objectsIn(answer);
+      return { records, next: answer.after, isFull: records.length >= size };
     },
   });
 }

@@ -101,9 +101,17 @@ describe('GitHub against the sandbox', () => {
       retry_after_s: 60,
     });
     connector.disturb('forbidden');
-    expect(await vendorFailure(run('get_user', { username: 'octocat' }))).toMatchObject({
-      code: 'VENDOR_PERMISSION_MISSING',
-    });
+    const refused = await vendorFailure(run('get_user', { username: 'octocat' }));
+    expect(refused).toMatchObject({ code: 'VENDOR_PERMISSION_MISSING' });
+    // The end of a window that is not used up is nothing to wait for.
+    expect(refused).not.toHaveProperty('retry_after_s');
+  });
+
+  it('waits for the end of the window when that is used up, which is a 403 too', async () => {
+    connector.disturb('rate_limited');
+    const limited = await vendorFailure(run('get_user', { username: 'octocat' }));
+    expect(limited).toMatchObject({ code: 'VENDOR_RATE_LIMITED', retryable: true });
+    expect(limited?.retry_after_s).toBeGreaterThan(500);
   });
 
   it.each<[string, JsonObject]>([

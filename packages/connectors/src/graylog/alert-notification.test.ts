@@ -47,6 +47,37 @@ describe('the notification of an automation, against the sandbox', () => {
     });
   const refused = () => fixture.sandbox.state().calls.filter(({ status }) => status === 400);
 
+  it.each(['4.3.0', '5.0.3', '5.1.13'])(
+    'is attached on %s, which knows no state, without switching detection off',
+    async (version) => {
+      await train('version', { version });
+      const id = await ensureNotification(context(), wanted, { rewrite: false });
+      await attachTo(context(), idOf(ENABLED), id);
+      expect(usedBy(ENABLED)).toContain(id);
+      expect(state().definitions.find((one) => one.title === ENABLED)?.state).toBe('ENABLED');
+    },
+  );
+
+  it.each<[string, unknown]>([
+    ['nothing about the schedule', {}],
+    ['a schedule without the word', { scheduler: { status: 'runnable' } }],
+  ])('leaves a definition alone when the server says %s', async (_what, told) => {
+    await train('version', { version: '4.3.0' });
+    const id = await ensureNotification(context(), wanted, { rewrite: false });
+    const { egress, ...rest } = context();
+    const mute: typeof egress = {
+      async request(request) {
+        const answer = await egress.request(request);
+        return request.url.endsWith('/with-context') ? { ...answer, text: JSON.stringify({ context: told }) } : answer;
+      },
+    };
+    expect(await failureOf(attachTo({ ...rest, egress: mute }, idOf(ENABLED), id))).toMatchObject({
+      code: 'VENDOR_ANSWER_UNREADABLE',
+      message: expect.stringContaining('enabled'),
+    });
+    expect(usedBy(ENABLED)).not.toContain(id);
+  });
+
   it.each(['4.3.0', '5.0.3', '5.2.12', '6.1.4', '7.0.2'])(
     'is made, attached, found, and taken away on %s, each as often as one likes',
     async (version) => {

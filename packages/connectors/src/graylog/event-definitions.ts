@@ -24,12 +24,21 @@ export function definitionPath(id: string, ...rest: readonly string[]): string {
   return [titledLists.definitions.path, segment(id), ...rest].join('/');
 }
 
-/** Older servers have no `state`; there only the scheduler knows. */
+/**
+ * Servers before 5.2 have no `state`; there only the scheduler knows. Throws `VENDOR_ANSWER_UNREADABLE` when it does not
+ * say: whoever writes the definition back on a guess switches detection off, or on.
+ */
 export async function isEnabled(context: ConnectorContext, definition: EventDefinition): Promise<boolean> {
   if (typeof definition.state === 'string') return definition.state === 'ENABLED';
   const path = definitionPath(definition.id, 'with-context');
   const body = await graylogClient.object(context, { path });
-  return objectOf(objectOf(objectOf(body.context).scheduler)[definition.id]).is_scheduled === true;
+  // Of this one definition; only beside lists the scheduler speaks of them by id.
+  const scheduled = objectOf(objectOf(body.context).scheduler).is_scheduled;
+  if (typeof scheduled === 'boolean') return scheduled;
+  throw new VendorError(
+    'VENDOR_ANSWER_UNREADABLE',
+    `${GRAYLOG} answered without saying whether the event definition is enabled.`,
+  );
 }
 
 export function notificationIds(definition: JsonObject): readonly string[] {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fetchPage, poll } from '../fetch-fixture.ts';
+import { fetchPage, poll, smallAnswers } from '../fetch-fixture.ts';
 import { actionContext, failureOf, sandboxKeys, startVendorFixture } from '../sandbox-fixture.ts';
 import { graylog } from './graylog.ts';
 
@@ -100,6 +100,16 @@ describe('log messages of Graylog against the sandbox', () => {
     const all = [...idsOf(page.records), ...idsOf(rest.records)];
     expect(all).toHaveLength(1860);
     expect(new Set(all).size).toBe(1860);
+  });
+
+  it('comes in smaller pages where a page is too large for one answer', async () => {
+    const large = { user: 'ada', full_message: 'x'.repeat(10_000) };
+    await add([...messages(0, 30, at(-600), large), ...messages(30, 20, at(-599), large)]);
+    const small = { ...context(), egress: smallAnswers(fixture.egress, 200_000) };
+    const options = { query: 'user:ada' };
+    const { records, cursor } = await poll(graylog, small, { options });
+    expect(idsOf(records)).toEqual(messages(0, 50, '').map(({ _id }) => _id));
+    expect((await poll(graylog, small, { cursor, options })).records).toEqual([]);
   });
 
   it('says so instead of leaving messages out when one moment has more than the server hands out', async () => {

@@ -2,6 +2,7 @@ import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition'
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { fittingPage } from '../fitting-page.ts';
 import { fetchByTime, firstFetchStart } from '../time-keyed-fetch.ts';
 import { isoTime } from './get-triggered-alerts.ts';
 import { GRAYLOG, graylogClient } from './graylog-client.ts';
@@ -33,16 +34,22 @@ export async function fetchMessages(context: FetchContext): Promise<FetchPage> {
     async page(from, next) {
       if (from > to) return { records: [], next: undefined };
       const offset = next === undefined ? 0 : Number(next);
-      const records = await readMessages(context, { from, to, offset });
-      const beyond = offset + PAGE_SIZE;
-      return { records, next: beyond + PAGE_SIZE <= RESULT_WINDOW ? String(beyond) : undefined };
+      const { page: records, size } = await fittingPage(PAGE_SIZE, (limit) =>
+        readMessages(context, { from, to, offset, limit }),
+      );
+      const beyond = offset + size;
+      return {
+        records,
+        next: beyond + PAGE_SIZE <= RESULT_WINDOW ? String(beyond) : undefined,
+        isFull: records.length >= size,
+      };
     },
   });
 }
 
 async function readMessages(
   context: FetchContext,
-  { from, to, offset }: { from: Date; to: Date; offset: number },
+  { from, to, offset, limit }: { from: Date; to: Date; offset: number; limit: number },
 ): Promise<readonly JsonObject[]> {
   const { query, stream_id: streamId } = context.options;
   const body = await graylogClient.object(context, {
@@ -51,7 +58,7 @@ async function readMessages(
       query: typeof query === 'string' && query.trim() !== '' ? query : '*',
       from: from.toISOString(),
       to: to.toISOString(),
-      limit: PAGE_SIZE,
+      limit,
       offset,
       sort: 'timestamp:asc',
       filter: typeof streamId === 'string' && STREAM_ID.test(streamId) ? `streams:${streamId}` : undefined,

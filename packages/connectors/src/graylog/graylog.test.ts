@@ -61,7 +61,7 @@ describe('Graylog against the sandbox', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  const versions = ['4.3.0', '5.2.12', '6.1.4+ab12cd3', '6.3.1', '7.0.2', '7.2.0-SNAPSHOT'];
+  const versions = ['4.3.0', '5.1.13', '5.2.12', '6.1.4+ab12cd3', '6.3.1', '7.0.2', '7.2.0-SNAPSHOT'];
 
   it.each(versions)('lists event definitions of %s, priorities turned round', async (version) => {
     await train('version', { version });
@@ -144,6 +144,8 @@ describe('Graylog against the sandbox', () => {
     expect(await run(attachNotification, titles)).toMatchObject({ changed: true });
     expect(await run(attachNotification, titles)).toMatchObject({ changed: false });
     expect(definition(ENABLED).notifications).toHaveLength(1);
+    // Written back as disabled, it would not raise alerts any more.
+    expect(definition(ENABLED)).toMatchObject({ state: 'ENABLED' });
   });
 
   it.each(versions)('does not switch a disabled definition of %s on by editing it', async (version) => {

@@ -1,5 +1,7 @@
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
+import type { VendorCall } from '@airdeck/connector-kit/vendor-client';
 import { textOf, textsOf } from '../answer-fields.ts';
+import { fittingPage } from '../fitting-page.ts';
 import { fetchByTime } from '../time-keyed-fetch.ts';
 import { ALERTS } from './alerts.ts';
 import { fetchValues, followLink, GRAPH, odataText } from './graph-client.ts';
@@ -26,24 +28,33 @@ export function fetchAlerts(context: FetchContext): Promise<FetchPage> {
 
     async page(from, next) {
       const skip = next === undefined || next.startsWith('http') ? 0 : Number(next);
-      const { items, link } = await fetchValues(
-        context,
-        next?.startsWith('http') === true
-          ? followLink(context, next)
-          : {
-              path: ALERTS,
-              query: {
-                $filter: filterOf(from, sources),
-                $orderby: 'lastUpdateDateTime asc',
-                $top: PAGE_SIZE,
-                $skip: skip === 0 ? undefined : skip,
+      const { page, size } = await fittingPage(PAGE_SIZE, (top) =>
+        fetchValues(
+          context,
+          next?.startsWith('http') === true
+            ? withTop(followLink(context, next), top)
+            : {
+                path: ALERTS,
+                query: {
+                  $filter: filterOf(from, sources),
+                  $orderby: 'lastUpdateDateTime asc',
+                  $top: top,
+                  $skip: skip === 0 ? undefined : skip,
+                },
               },
-            },
+        ),
       );
-      const beyond = skip + PAGE_SIZE <= SKIP_MAX ? String(skip + PAGE_SIZE) : undefined;
-      return { records: items, next: link ?? beyond };
+      const { items, link } = page;
+      const beyond = skip + size <= SKIP_MAX ? String(skip + size) : undefined;
+      return { records: items, next: link ?? beyond, isFull: link !== undefined || items.length >= size };
     },
   });
+}
+
+/** A link repeats the size of the page it came with, which may have been a smaller one or be too large for this one. */
+function withTop(call: VendorCall, top: number): VendorCall {
+  const rawQuery = call.rawQuery?.replace(/(?<=(?:^|&)(?:\$|%24)top=)\d+/i, String(top));
+  return rawQuery === undefined ? call : { ...call, rawQuery };
 }
 
 function filterOf(from: Date, sources: readonly string[]): string {

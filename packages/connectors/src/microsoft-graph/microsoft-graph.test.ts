@@ -1,9 +1,11 @@
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
+import type { Egress } from '@airdeck/connector-kit/egress';
+import { EgressError } from '@airdeck/connector-kit/egress-error';
 import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DisturbanceKind } from '@airdeck/simulator/sandbox/disturbances';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fetchPage, poll } from '../fetch-fixture.ts';
+import { fetchPage, poll, smallAnswers } from '../fetch-fixture.ts';
 import { actionContext, failureOf, sandboxKeys, startVendorFixture } from '../sandbox-fixture.ts';
 import { confirmCompromised } from './confirm-compromised.ts';
 import { disableUser } from './disable-user.ts';
@@ -163,6 +165,44 @@ describe('Microsoft Graph against the sandbox', () => {
     const second = await poll(microsoftGraph, context(), first);
     expect(idsOf(second.records)).toEqual(['alert-500', 'alert-1']);
     expect((await poll(microsoftGraph, context(), second)).records).toEqual([]);
+  });
+
+  it('reads alerts in smaller pages where a page of them is too large for one answer', async () => {
+    const soon = Date.now();
+    const at = (seconds: number) => new Date(soon + seconds * 1000).toISOString();
+    const large = [...alerts(0, 30, at(0)), ...alerts(30, 20, at(1))];
+    await train(
+      'alerts',
+      large.map((alert) => ({ ...alert, description: 'x'.repeat(10_000) })),
+    );
+    const egress = smallAnswers(fixture.egress, 200_000);
+    const { records, cursor } = await poll(microsoftGraph, { ...context(), egress });
+    expect(idsOf(records).slice(-50)).toEqual(large.map((alert) => alert.id));
+    expect(records).toHaveLength(3 + 50);
+    expect((await poll(microsoftGraph, { ...context(), egress }, { cursor })).records).toEqual([]);
+  });
+
+  it('asks for fewer alerts also along a link, which names a size of its own', async () => {
+    const moment = new Date().toISOString();
+    const list = alerts(0, 10, moment);
+    const asked: string[] = [];
+    const egress: Egress = {
+      async request(request) {
+        if (!request.url.includes('/alerts_v2')) return fixture.egress.request(request);
+        const { pathname, searchParams, origin } = new URL(request.url);
+        const [top, start] = [Number(searchParams.get('$top')), Number(searchParams.get('$skiptoken') ?? 0)];
+        asked.push(`${start}:${top}`);
+        if (top > 6) throw new EgressError('BODY_TOO_LARGE', 'too large');
+        const end = start + top;
+        const link = end < list.length ? `${origin}${pathname}?$top=${top}&$skiptoken=${end}` : undefined;
+        const text = JSON.stringify({ value: list.slice(start, end), '@odata.nextLink': link });
+        return { status: 200, headers: {}, text, retryAfterS: undefined };
+      },
+    };
+    const { records } = await poll(microsoftGraph, { ...context(), egress }, { options: { lookback_hours: 0 } });
+    expect(idsOf(records)).toEqual(list.map(({ id }) => id));
+    expect(asked).toContain('6:100');
+    expect(asked.at(-1)).toBe('6:6');
   });
 
   it('says so instead of leaving alerts out when more of one moment exist than can be asked for', async () => {

@@ -3,6 +3,7 @@ import { nextLinkOf } from '@airdeck/connector-kit/paging';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import { objectsOf } from '../answer-fields.ts';
 import { baseUrl } from '../config-values.ts';
+import { fittingPage } from '../fitting-page.ts';
 import { firstFetchStart } from '../time-keyed-fetch.ts';
 import { OKTA, oktaClient } from './okta-client.ts';
 
@@ -19,10 +20,12 @@ export async function fetchSystemLog(context: FetchContext): Promise<FetchPage> 
   const since = typeof cursor?.since === 'string' ? cursor.since : firstFetchStart(context).toISOString();
   const after = typeof cursor?.after === 'string' ? cursor.after : undefined;
   const filter = typeof options.filter === 'string' && options.filter !== '' ? options.filter : undefined;
-  const answer = await oktaClient.call(context, {
-    path: '/api/v1/logs',
-    query: { since, filter, limit: PAGE_SIZE, sortOrder: 'ASCENDING', after },
-  });
+  const { page: answer, size } = await fittingPage(PAGE_SIZE, (limit) =>
+    oktaClient.call(context, {
+      path: '/api/v1/logs',
+      query: { since, filter, limit, sortOrder: 'ASCENDING', after },
+    }),
+  );
   if (!Array.isArray(answer.body)) {
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${OKTA} answered without a list.`);
   }
@@ -36,7 +39,7 @@ export async function fetchSystemLog(context: FetchContext): Promise<FetchPage> 
   return {
     records,
     cursor: { since, ...(position === undefined ? {} : { after: position }) },
-    hasMore: records.length >= PAGE_SIZE,
+    hasMore: records.length >= size,
   };
 }
 

@@ -3,6 +3,7 @@ import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DisturbanceKind } from '@airdeck/simulator/sandbox/disturbances';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { poll, smallAnswers } from '../fetch-fixture.ts';
 import { actionContext, failureOf, sandboxKeys, startVendorFixture } from '../sandbox-fixture.ts';
 import { addUserToGroup } from './add-user-to-group.ts';
 import { clearSessions } from './clear-sessions.ts';
@@ -163,6 +164,20 @@ describe('Okta against the sandbox', () => {
     const next = await fetchPage(cursor);
     expect(next.records.map((record) => record.uuid)).toEqual(['e-1500', 'late']);
     expect((await fetchPage(cursor)).records).toEqual(next.records);
+  });
+
+  it('reads the log in smaller pages where a page of it is too large for one answer', async () => {
+    const published = new Date(Date.now() + 60_000).toISOString();
+    const entries = Array.from({ length: 50 }, (_, index) => ({ uuid: `e-${index}`, published, eventType: 'x' }));
+    await addToLog(entries.map((entry) => ({ ...entry, displayMessage: 'x'.repeat(10_000) })));
+    const small = {
+      ...actionContext(smallAnswers(fixture.egress, 200_000), { config: configured() }),
+      now: () => new Date(),
+    };
+    const { records, cursor } = await poll(okta, small);
+    expect(records.slice(-50).map(({ uuid }) => uuid)).toEqual(entries.map(({ uuid }) => uuid));
+    expect(records).toHaveLength(40 + 50);
+    expect((await poll(okta, small, { cursor })).records).toEqual([]);
   });
 
   it('keeps only the entries a filter lets through', async () => {

@@ -1,4 +1,4 @@
-import { collectPages, nextOffset } from '@airdeck/connector-kit/paging';
+import { collectPages } from '@airdeck/connector-kit/paging';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { textsOf } from '../answer-fields.ts';
@@ -49,18 +49,11 @@ export const queryTable = servicenowAction({
       first: 0,
       maxItems: limit,
       fetch: async (offset) => {
-        const page = await tablePage(context, table, {
+        const { records, next } = await tablePage(context, table, {
           query,
           limit: pageSize,
           offset,
           ...(fields.length === 0 ? {} : { fields }),
-        });
-        const { records, total } = page;
-        const next = nextOffset({
-          offset,
-          limit: pageSize,
-          count: records.length,
-          ...(total === null ? {} : { total }),
         });
         return { items: records, next };
       },

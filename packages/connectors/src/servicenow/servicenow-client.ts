@@ -1,4 +1,5 @@
 import type { ConnectorContext } from '@airdeck/connector-kit/definition';
+import { nextLinkOf } from '@airdeck/connector-kit/paging';
 import type { StatedFailure, VendorAnswer } from '@airdeck/connector-kit/vendor-client';
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
@@ -31,7 +32,12 @@ export async function recordOf(
   throw new VendorError('VENDOR_ANSWER_UNREADABLE', 'ServiceNow answered without a result.');
 }
 
-export type TablePage = { readonly records: readonly JsonObject[]; readonly total: number | null };
+export type TablePage = {
+  readonly records: readonly JsonObject[];
+  readonly total: number | null;
+  /** Offset of the next page; undefined on the last one. */
+  readonly next: number | undefined;
+};
 
 export type TableQuery = {
   readonly query: string;
@@ -40,7 +46,11 @@ export type TableQuery = {
   readonly fields?: readonly string[];
 };
 
-/** One page of a table. `table` is a name of letters, digits and underscores, checked by the caller. */
+/**
+ * One page of a table. `table` is a name of letters, digits and underscores, checked by the caller. The instance counts
+ * limit, offset and total before it leaves out what the account may not read: the next page begins a whole page further,
+ * however few records are in this one. Without total and link only a page with no record at all is taken for the end.
+ */
 export async function tablePage(context: ConnectorContext, table: string, query: TableQuery): Promise<TablePage> {
   const answer = await servicenowClient.call(context, {
     path: `/table/${table}`,
@@ -55,8 +65,12 @@ export async function tablePage(context: ConnectorContext, table: string, query:
   const { result } = objectOf(answer.body);
   if (!Array.isArray(result))
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', 'ServiceNow answered without a result.');
-  const total = Number(answer.headers['x-total-count'] ?? Number.NaN);
-  return { records: objectsOf(result), total: Number.isInteger(total) && total >= 0 ? total : null };
+  const records = objectsOf(result);
+  const count = Number(answer.headers['x-total-count'] ?? Number.NaN);
+  const total = Number.isInteger(count) && count >= 0 ? count : null;
+  const beyond = (query.offset ?? 0) + query.limit;
+  const hasNext = total === null ? nextLinkOf(answer.headers) !== undefined || records.length > 0 : beyond < total;
+  return { records, total, next: hasNext ? beyond : undefined };
 }
 
 /** References come as `{link, value}`, other fields as text; an empty text is no value. */

@@ -1,3 +1,4 @@
+import type { ActionContext } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { describe, expect, it } from 'vitest';
 import { useConnector, vendorFailure } from '../connector-fixture.ts';
@@ -86,6 +87,52 @@ describe('ServiceNow against the sandbox', () => {
     const few = await run('query_table', { table: 'incident', limit: 10 });
     expect([(few.records as unknown[]).length, few.has_more]).toEqual([10, true]);
     expect(await vendorFailure(run('query_table', { table: 'absent' }))).toMatchObject({ code: 'VENDOR_REJECTED' });
+  });
+
+  describe('of a table some of whose rows the account may not read', () => {
+    /** Without these headers, as where an instance or a proxy leaves them out. */
+    const without = (...names: string[]): ActionContext['egress'] => ({
+      async request(request) {
+        const answer = await connector.egress().request(request);
+        const kept = Object.entries(answer.headers).filter(([name]) => !names.includes(name));
+        return { ...answer, headers: Object.fromEntries(kept) };
+      },
+    });
+    const fill = async (rows: number, categoryOf: (index: number) => string) => {
+      for (let index = 0; index < rows; index += 1) {
+        const row = { short_description: `n ${index}`, category: categoryOf(index), correlation_id: `c-${index}` };
+        await run('create_incident', row);
+      }
+      await connector.control('POST', 'hide', { condition: 'category=restricted' });
+    };
+    const queried = async (...leftOut: string[]) => {
+      const input = { table: 'incident', fields: ['number'], limit: 60 };
+      const { records, has_more } = await run('query_table', input, {}, { egress: without(...leftOut) });
+      const numbers = (records as JsonObject[]).map(({ number }) => number);
+      return { count: numbers.length, distinct: new Set(numbers).size, has_more };
+    };
+
+    it.each([[[]], [['x-total-count']], [['x-total-count', 'link']]])(
+      'gives every other row once, without the headers %j',
+      async (leftOut) => {
+        await fill(75, (index) => (index % 3 === 0 ? 'restricted' : 'network'));
+        expect(await queried(...leftOut)).toEqual({ count: 50, distinct: 50, has_more: false });
+      },
+    );
+
+    it.each([[[]], [['x-total-count']]])(
+      'goes on behind a page that has none to show, without the headers %j',
+      async (leftOut) => {
+        await fill(100, (index) => (index < 70 ? 'restricted' : 'network'));
+        expect(await queried(...leftOut)).toEqual({ count: 30, distinct: 30, has_more: false });
+      },
+    );
+
+    it('says that there is more when the limit is reached before the end', async () => {
+      await fill(75, (index) => (index % 2 === 0 ? 'restricted' : 'network'));
+      const { records, has_more } = await run('query_table', { table: 'incident', limit: 30 });
+      expect([(records as JsonObject[]).length, has_more]).toEqual([30, true]);
+    });
   });
 
   it('says that a sleeping instance is not its API', async () => {

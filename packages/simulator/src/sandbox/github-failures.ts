@@ -6,7 +6,14 @@ const SECONDARY_DOCS = `${REST_DOCS}/overview/rate-limits-for-the-rest-api#about
 
 export const githubFailures: VendorFailures = {
   unauthorized: { status: 401, body: errorBody(401, 'Bad credentials') },
-  forbidden: { status: 403, body: errorBody(403, 'Resource not accessible by personal access token') },
+  // The window is told with every answer; here it has room left.
+  get forbidden() {
+    return {
+      status: 403,
+      headers: primaryLimitHeaders(4321, new Date()),
+      body: errorBody(403, 'Resource not accessible by personal access token'),
+    };
+  },
   // The primary limit; the secondary one has a control of its own.
   get rate_limited() {
     return {

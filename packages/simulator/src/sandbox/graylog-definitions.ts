@@ -63,10 +63,8 @@ function registerReads(app: FastifyInstance, { current, now }: GraylogDeps): voi
     const { id } = request.params;
     const definition = current().definitions.get(id);
     if (definition === undefined) return missing(reply, id);
-    return {
-      event_definition: shown(current(), definition),
-      context: { scheduler: { [id]: schedulerOf(definition) } },
-    };
+    // Not by id, as beside the list: here the context is that of the one definition.
+    return { event_definition: shown(current(), definition), context: { scheduler: schedulerOf(definition) } };
   });
 }
 
@@ -80,8 +78,8 @@ function registerWrites(app: FastifyInstance, { current, now }: GraylogDeps): vo
     if (unknown !== undefined) return requestError(reply, current(), { property: unknown, known });
     if (body.id !== id) return validationError(reply, 'id', "Event definition IDs don't match");
     if (textOf(body.title) === '') return validationError(reply, 'title', 'Event Definition title cannot be empty.');
-    // Scheduling is the default, and it enables.
-    const state = request.query.schedule === 'false' ? definition.state : 'ENABLED';
+    // Scheduling is the default, and it enables; without it the server takes the definition off its schedule.
+    const state = request.query.schedule === 'false' ? 'DISABLED' : 'ENABLED';
     const { scheduler: _scheduler, ...changed } = body;
     // Whoever had read it before saves it after.
     const kept = interferes(current(), definition, 'overwrite_after_write')
@@ -155,7 +153,7 @@ export function readEntity(
   return unknown === undefined ? { body } : { property: unknown, known: properties };
 }
 
-/** Old servers say nothing of `state`; there only the scheduler knows. */
+/** Servers before 5.2 say nothing of `state`; there only the scheduler knows. */
 function shown(memory: GraylogMemory, definition: GraylogRecord): GraylogRecord {
   const { state, remediation_steps: steps, ...rest } = definition;
   const notifications = listOf(definition.notifications).filter((entry) =>
@@ -166,7 +164,7 @@ function shown(memory: GraylogMemory, definition: GraylogRecord): GraylogRecord 
   return {
     ...base,
     ...(isAtLeast(memory, 6, 0) ? { remediation_steps: steps ?? null } : {}),
-    state,
+    ...(isAtLeast(memory, 5, 2) ? { state } : {}),
     scheduler: schedulerOf(definition),
   };
 }

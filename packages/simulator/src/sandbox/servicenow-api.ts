@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { firstText, integerOf, objectOf } from './request-values.ts';
+import { firstText, integerOf, objectOf, textOf } from './request-values.ts';
 import type { VendorApi } from './vendor-api.ts';
 
 type Row = Record<string, string>;
@@ -18,6 +18,7 @@ export function createServicenowApi(): VendorApi {
   };
   const incidents = tables.incident ?? [];
   let last = 10_000;
+  let hidden = '';
   return {
     id: 'servicenow',
     failures: {
@@ -40,18 +41,27 @@ export function createServicenowApi(): VendorApi {
       },
     },
     state: () => ({ incidents }),
-    reset: () => void incidents.splice(0),
+    reset() {
+      incidents.splice(0);
+      hidden = '';
+    },
 
     register(app, { key, now }) {
       const expected = `Basic ${Buffer.from(`${ACCOUNT}:${key}`).toString('base64')}`;
       const stamp = () => now().toISOString().slice(0, 19).replace('T', ' ');
+      // Not the vendor's: rows of this condition exist, but the account may not read them.
+      app.post<{ Body: unknown }>('/sandbox/hide', async (request) => {
+        hidden = textOf(objectOf(request.body).condition);
+        return { hidden };
+      });
       app.addHook('onRequest', async (request, reply) => {
-        if (request.headers.authorization === expected) return;
+        if (request.headers.authorization === expected || request.url.endsWith('/sandbox/hide')) return;
         await reply.code(401).send(failure('User Not Authenticated', 'Required to provide Auth information'));
       });
       app.get<{ Params: { table: string } }>('/api/now/table/:table', async (request, reply) => {
         const rows = Object.hasOwn(tables, request.params.table) ? tables[request.params.table] : undefined;
-        return rows === undefined ? invalidTable(reply, request.params.table) : list(rows, request, reply);
+        if (rows === undefined) return invalidTable(reply, request.params.table);
+        return list(rows, { request, hidden }, reply);
       });
       app.post('/api/now/table/incident', async (request, reply) => {
         last += 1;
@@ -90,15 +100,28 @@ export function createServicenowApi(): VendorApi {
   };
 }
 
-function list(rows: readonly Row[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Limit, offset and total go by all rows found; which of them the account may read is looked at after that. */
+function list(
+  rows: readonly Row[],
+  { request, hidden }: { request: FastifyRequest; hidden: string },
+  reply: FastifyReply,
+): FastifyReply {
   const query = objectOf(request.query);
   const conditions = firstText(query.sysparm_query).split('^').filter(Boolean);
   const found = rows.filter((row) => conditions.every((condition) => holds(row, condition)));
   const limit = Math.max(integerOf(query.sysparm_limit, 10_000), 0);
   const offset = Math.max(integerOf(query.sysparm_offset, 0), 0);
   const fields = firstText(query.sysparm_fields).split(',').filter(Boolean);
-  const page = found.slice(offset, offset + limit).map(shown);
+  const page = found
+    .slice(offset, offset + limit)
+    .filter((row) => hidden === '' || !holds(row, hidden))
+    .map(shown);
   reply.header('x-total-count', String(found.length));
+  if (offset + limit < found.length) {
+    const next = new URL(request.url, 'https://example.service-now.com');
+    next.searchParams.set('sysparm_offset', String(offset + limit));
+    reply.header('link', `<${next.href}>;rel="next"`);
+  }
   return reply.send({ result: fields.length === 0 ? page : page.map((row) => picked(row, fields)) });
 }
 
