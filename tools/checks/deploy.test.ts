@@ -69,6 +69,8 @@ describe('files for deploying', () => {
     expect(ofUnit).toContain('AIRDECK_DATA_DIR');
     expect(unknownOf([...names, ...ofUnit])).toEqual([]);
     expect(unit).toContain('ROLE=%i');
+    // Five starts in ten seconds would otherwise be the last ones, also of a process that only waits for its database.
+    expect(unit).toMatch(/^\[Unit\][^[]*^StartLimitIntervalSec=0$/m);
   });
 
   it('have values for the chart that fit its own schema, and templates that name only what is there', () => {
@@ -76,6 +78,12 @@ describe('files for deploying', () => {
     const validate = new Ajv({ strict: false }).compile(JSON.parse(read('chart/values.schema.json')) as object);
     expect(validate(values) ? [] : validate.errors).toEqual([]);
     expect(validate({ ...values, secretname: 'typo' })).toBe(false);
+    const withDoor = (port: number) => {
+      const { ingest } = values as { ingest: { syslog: object } };
+      const door = { port, source: '01920000-0000-7000-8000-000000000401' };
+      return { ...values, ingest: { ...ingest, syslog: { ...ingest.syslog, extraPorts: [door] } } };
+    };
+    expect([validate(withDoor(5601)), validate(withDoor(5514))]).toEqual([true, false]);
     const templates = readdirSync(inRoot('deploy/chart/templates')).map((name) => read(join('chart/templates', name)));
     const named = templates.flatMap((text) =>
       [...text.matchAll(/\.Values\.([A-Za-z.]+)/g)].map(([, path = '']) => path),
@@ -87,6 +95,14 @@ describe('files for deploying', () => {
     );
     expect(variables.length).toBeGreaterThan(3);
     expect(unknownOf(variables)).toEqual([]);
+  });
+
+  it('let a start in a cluster take an hour, so that a long migration is not rolled back again and again', () => {
+    const [, everyS, times] =
+      /startupProbe:\n.*\n\s+periodSeconds: (\d+)\n\s+failureThreshold: (\d+)/.exec(
+        read('chart/templates/_helpers.tpl'),
+      ) ?? [];
+    expect(Number(everyS) * Number(times)).toBeGreaterThanOrEqual(3_600);
   });
 
   it('name the release of the product', () => {

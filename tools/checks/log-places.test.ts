@@ -7,6 +7,7 @@ const writers: Readonly<Record<string, string>> = {
   'apps/server/src/entry/backup.ts': 'a command, on the terminal of who runs it',
   'apps/server/src/entry/backup/operator-output.ts': 'the same',
   'apps/server/src/entry/backup/packed-file.ts': 'files of a backup',
+  'apps/server/src/entry/migrate.ts': 'the same',
   'apps/server/src/entry/restore.ts': 'a command, on the terminal of who runs it',
   'apps/server/src/entry/rotate-keys.ts': 'the same',
 };

@@ -120,6 +120,7 @@ export const sinks: readonly Sink[] = [
       `${server}/entry/backup.ts`,
       `${server}/entry/backup/operator-output.ts`,
       `${server}/entry/main.ts`,
+      `${server}/entry/migrate.ts`,
       `${server}/entry/restore.ts`,
       `${server}/entry/rotate-keys.ts`,
     ],

@@ -5,15 +5,21 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { filesBucketOf } from '../../apps/server/src/config/files-bucket.ts';
 import { scannerAddressOf } from '../../apps/server/src/config/scanner-address.ts';
 import { claimArchive } from '../../apps/server/src/entry/archive/archive-folder.ts';
+import { openKeyFile } from '../../apps/server/src/modules/connectors/key-file.ts';
 import { startClamdStandIn } from '../../apps/server/src/modules/files/clamd-stand-in.ts';
 import { lockDataDir } from '../../apps/server/src/storage/data-dir-lock.ts';
 import { checkArchive } from './archive.ts';
+import { checkBucket } from './bucket.ts';
+import { examine } from './examine.ts';
 import { checkFolder } from './folder.ts';
+import { checkKeyFile } from './key-file.ts';
 import { checkPorts } from './ports.ts';
 import { checkScanner } from './scanner.ts';
 import { checkStores } from './stores.ts';
+import { checkSyslogTls } from './syslog-tls.ts';
 
 const cleanups: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -37,18 +43,103 @@ async function listening(): Promise<{ server: Server; port: number }> {
   return { server, port: typeof address === 'object' && address !== null ? address.port : 0 };
 }
 
-const anyPorts = { syslogTcp: 0, syslogUdp: 0, sandbox: 0 };
-
 describe('the doctor', () => {
   it('names the variable of a port that somebody else holds', async () => {
     const { port } = await listening();
-    const [finding, ...more] = await checkPorts({ host: '127.0.0.1', port }, anyPorts);
+    const at = { host: '127.0.0.1', protocol: 'tcp' } as const;
+    const [finding, ...more] = await checkPorts([
+      { variable: 'PORT', port, ...at },
+      { variable: 'METRICS_PORT', port: 0, ...at },
+    ]);
     expect(more).toEqual([]);
     expect(finding).toEqual({
       name: 'PORT',
       ok: false,
       message: `127.0.0.1 port ${port} (tcp) is used by another program. Set PORT to another one.`,
     });
+  });
+
+  it('tells a port that two variables name from one that another program holds', async () => {
+    const { server, port } = await listening();
+    server.close();
+    await once(server, 'close');
+    const at = { host: '127.0.0.1', port };
+    const findings = await checkPorts([
+      { variable: 'PORT', ...at, protocol: 'tcp' },
+      { variable: 'SYSLOG_UDP_PORT', ...at, protocol: 'udp' },
+      { variable: 'METRICS_PORT', ...at, protocol: 'tcp' },
+    ]);
+    expect(findings.map(({ name, ok }) => ({ name, ok }))).toEqual([
+      { name: 'PORT', ok: true },
+      { name: 'SYSLOG_UDP_PORT', ok: true },
+      { name: 'METRICS_PORT', ok: false },
+    ]);
+    expect(findings[2]?.message).toBe(
+      `127.0.0.1 port ${port} (tcp) is that of PORT as well. Set METRICS_PORT to another one.`,
+    );
+  });
+
+  it('reports a key file that is damaged, cannot be read or could not be made, and never shows what is in it', async () => {
+    const dataDir = temporaryFolder();
+    const look = (path = join(dataDir, 'connector-keys.json')) => checkKeyFile({ connectorKeysFile: path, dataDir });
+    expect(look()).toMatchObject({ name: 'key file', ok: true });
+    expect(look(join(dataDir, 'nowhere', 'keys.json'))).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('is not writable'),
+    });
+    await openKeyFile(join(dataDir, 'connector-keys.json'));
+    expect(look()).toMatchObject({ ok: true });
+    writeFileSync(join(dataDir, 'connector-keys.json'), '{"current":"k1","keys":{"k1":"c2VjcmV0"}}');
+    expect(look()).toMatchObject({ ok: false, message: expect.stringContaining('is damaged') });
+    expect(JSON.stringify(look())).not.toContain('c2VjcmV0');
+    expect(look(dataDir)).toMatchObject({ ok: false, message: expect.stringContaining('EISDIR') });
+    // A data folder that is not there yet will be made, and the keys in it.
+    const later = join(dataDir, 'later');
+    const finding = checkKeyFile({ connectorKeysFile: join(later, 'connector-keys.json'), dataDir: later });
+    expect(finding).toMatchObject({ ok: true });
+  });
+
+  it('reports a certificate of encrypted syslog that cannot be read', () => {
+    const folder = temporaryFolder();
+    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    writeFileSync(keyFile, 'no key');
+    expect(checkSyslogTls({ port: 6514, keyFile, certFile })).toEqual([
+      { name: 'SYSLOG_TLS_CERT_FILE', ok: false, message: `${certFile} cannot be read (ENOENT)` },
+    ]);
+    writeFileSync(certFile, 'no certificate');
+    expect(checkSyslogTls({ port: 6514, keyFile, certFile })).toMatchObject([
+      { name: 'SYSLOG_TLS_CERT_FILE', ok: false, message: expect.stringContaining('does not hold a PEM certificate') },
+    ]);
+    expect(checkSyslogTls({ port: 6514, selfMade: true })).toEqual([]);
+  });
+
+  it('reports a bucket that does not answer, without its secret', async () => {
+    const { port } = await listening();
+    const bucket = filesBucketOf(`s3://key:hunter2@127.0.0.1:${port}/airdeck?tls=false`);
+    const finding = bucket && (await checkBucket(bucket));
+    expect(finding).toMatchObject({
+      ...{ name: 'FILES_URL', ok: false },
+      message: expect.stringContaining(`The bucket at FILES_URL (127.0.0.1:${port}/airdeck) cannot be used`),
+    });
+    expect(JSON.stringify(finding)).not.toContain('hunter2');
+  });
+
+  it('looks at what a process of its role needs, and at nothing else', async () => {
+    const { port } = await listening();
+    const dataDir = temporaryFolder();
+    const keys = join(dataDir, 'keys.json');
+    writeFileSync(keys, 'damaged');
+    const nowhere = `127.0.0.1:${port}`;
+    const found = await examine({
+      ...{ ROLE: 'worker', PORT: '0', METRICS_PORT: String(port), SYSLOG_TCP_PORT: String(port) },
+      ...{ SYSLOG_TLS_KEY_FILE: '/no/key.pem', SYSLOG_TLS_CERT_FILE: '/no/cert.pem' },
+      ...{ DATABASE_URL: `postgresql://${nowhere}/air`, EVENTS_URL: `http://${nowhere}/air` },
+      ...{ FILES_URL: `s3://key:secret@${nowhere}/airdeck?tls=false`, IDENTITY_SECRET: 's'.repeat(48) },
+      ...{ AIRDECK_DATA_DIR: join(dataDir, 'data'), CONNECTOR_KEYS_FILE: keys },
+    });
+    expect(found.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual([
+      ...['key file', 'METRICS_PORT', 'DATABASE_URL', 'EVENTS_URL', 'FILES_URL'],
+    ]);
   });
 
   it('leaves a folder that does not exist as it is', async () => {

@@ -1,27 +1,37 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { Listener } from '../../apps/server/src/entry/listeners.ts';
 import { type Finding, found } from './finding.ts';
 
-type Listener = { variable: string; port: number; host: string; protocol: 'tcp' | 'udp' };
-
 /** Every port the server would listen on, tried for real. Port 0 takes any free one and needs no check. */
-export async function checkPorts(
-  http: { host: string; port: number },
-  ports: { syslogTcp: number; syslogUdp: number; sandbox: number },
-): Promise<Finding[]> {
-  const { host } = http;
-  const listeners: Listener[] = [
-    { variable: 'PORT', port: http.port, host, protocol: 'tcp' },
-    { variable: 'SYSLOG_TCP_PORT', port: ports.syslogTcp, host, protocol: 'tcp' },
-    { variable: 'SYSLOG_UDP_PORT', port: ports.syslogUdp, host, protocol: 'udp' },
-    { variable: 'SANDBOX_PORT', port: ports.sandbox, host: '127.0.0.1', protocol: 'tcp' },
-  ];
-  return await Promise.all(listeners.filter(({ port }) => port !== 0).map(checkPort));
+export async function checkPorts(listeners: readonly Listener[]): Promise<Finding[]> {
+  const fixed = listeners.filter(({ port }) => port !== 0);
+  return await Promise.all(
+    fixed.map(async (listener, at) => {
+      const before = fixed.slice(0, at).find((each) => isSamePlace(each, listener));
+      return before === undefined ? await checkPort(listener) : takenTwice(listener, before);
+    }),
+  );
 }
 
-async function checkPort({ variable, port, host, protocol }: Listener): Promise<Finding> {
-  const place = `${host} port ${port} (${protocol})`;
+function isSamePlace(a: Listener, b: Listener): boolean {
+  const isEverywhere = ({ host }: Listener) => host === '0.0.0.0' || host === '::';
+  const isSameHost = a.host === b.host || isEverywhere(a) || isEverywhere(b);
+  return a.port === b.port && a.protocol === b.protocol && isSameHost;
+}
+
+const placeOf = ({ host, port, protocol }: Listener) => `${host} port ${port} (${protocol})`;
+
+/** Not tried: the two would be in each other's way, as at the start, and the other would seem to be somebody else. */
+function takenTwice(listener: Listener, { variable: other }: Listener): Finding {
+  const { variable } = listener;
+  return found(variable, `${placeOf(listener)} is that of ${other} as well. Set ${variable} to another one.`, '');
+}
+
+async function checkPort(listener: Listener): Promise<Finding> {
+  const { variable, port, host, protocol } = listener;
+  const place = placeOf(listener);
   try {
     await (protocol === 'tcp' ? tryTcp(port, host) : tryUdp(port, host));
     return found(variable, undefined, `${place} is free`);

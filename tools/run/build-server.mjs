@@ -10,6 +10,7 @@ const entryPoints = {
   backup: 'apps/server/src/entry/backup.ts',
   'case-document-worker': 'apps/server/src/modules/cases/case-document-worker.ts',
   main: 'apps/server/src/entry/main.ts',
+  migrate: 'apps/server/src/entry/migrate.ts',
   restore: 'apps/server/src/entry/restore.ts',
   'rotate-keys': 'apps/server/src/entry/rotate-keys.ts',
   'event-worker': 'apps/server/src/entry/event-worker.ts',

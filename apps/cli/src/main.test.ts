@@ -49,6 +49,7 @@ describe('the airdeck command', () => {
     expect(commands).toEqual([
       'start',
       'doctor',
+      'migrate',
       'backup',
       'restore',
       'token',
@@ -57,6 +58,7 @@ describe('the airdeck command', () => {
       'policy',
       'import',
       'query',
+      'audit',
       'help',
     ]);
   });
@@ -66,7 +68,9 @@ describe('the airdeck command', () => {
     ['no command', []],
     ['a missing option', ['token']],
     ['an unknown option', ['token', '--mail', 'x']],
+    ['a migration of something', ['migrate', 'monday']],
     ['a backup to nowhere', ['backup']],
+    ['an audit log of nobody', ['audit', 'verify']],
     ['a restore of nothing', ['restore']],
     ['a restore that lifts the fence as well', ['restore', 'monday', '--lift-fence']],
   ])('takes %s as wrong input', async (_, argv) => {

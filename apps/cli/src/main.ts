@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { CommandError, inputError } from './command-error.ts';
+import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addImport } from './commands/import.ts';
+import { addMigrate } from './commands/migrate.ts';
 import { addParse } from './commands/parse.ts';
 import { addPolicy } from './commands/policy.ts';
 import { addQuery } from './commands/query.ts';
@@ -29,6 +31,7 @@ export async function runCommand(
   };
   addStart(program);
   addDoctor(program, setExitCode);
+  addMigrate(program, setExitCode);
   addBackup(program, setExitCode);
   addRestore(program, setExitCode);
   addToken(program, surroundings);
@@ -37,6 +40,7 @@ export async function runCommand(
   addPolicy(program, surroundings);
   addImport(program, surroundings, setExitCode);
   addQuery(program, surroundings);
+  addAudit(program, surroundings, setExitCode);
   for (const command of program.commands) command.copyInheritedSettings(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });

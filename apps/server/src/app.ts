@@ -101,8 +101,8 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     const { method, routeOptions } = request;
     // The pattern, not the address: query strings carry what people search for.
     request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
-    const { routeId } = routeOptions.config as { routeId?: RouteId };
-    options.onAnswer?.({ routeId, status: reply.statusCode, ms: reply.elapsedTime });
+    const { routeId, countedAs } = routeOptions.config as { routeId?: RouteId; countedAs?: 'auth' };
+    options.onAnswer?.({ routeId: routeId ?? countedAs, status: reply.statusCode, ms: reply.elapsedTime });
     done();
   });
   const { handlers, authorization, confirmations, quotas } = services;

@@ -51,17 +51,41 @@ containers:
       {{- end }}
       - name: OTEL_EXPORTER_OTLP_HEADERS
         valueFrom: { secretKeyRef: { name: {{ .root.Values.secretName | quote }}, key: OTEL_EXPORTER_OTLP_HEADERS, optional: true } }
+      {{- if eq .role "ingest" }}
+      {{- with .settings.syslog.tlsSecretName }}
+      - { name: SYSLOG_TLS_PORT, value: "6514" }
+      - { name: SYSLOG_TLS_KEY_FILE, value: /run/airdeck-syslog-tls/tls.key }
+      - { name: SYSLOG_TLS_CERT_FILE, value: /run/airdeck-syslog-tls/tls.crt }
+      {{- end }}
+      {{- with .settings.syslog.extraPorts }}
+      - name: SYSLOG_PORTS
+        value: "{{ range $index, $door := . }}{{ if $index }},{{ end }}{{ $door.port }}={{ $door.source }}{{ end }}"
+      {{- end }}
+      {{- end }}
+    {{- with .root.Values.extraSecretName }}
+    envFrom:
+      - secretRef: { name: {{ . | quote }} }
+    {{- end }}
     ports:
       - { name: http, containerPort: 4000 }
       - { name: metrics, containerPort: {{ .root.Values.metricsPort }} }
       {{- if eq .role "ingest" }}
       - { name: syslog-tcp, containerPort: 5514 }
       - { name: syslog-udp, containerPort: 5514, protocol: UDP }
+      {{- if .settings.syslog.tlsSecretName }}
+      - { name: syslog-tls, containerPort: 6514 }
       {{- end }}
+      {{- range .settings.syslog.extraPorts }}
+      - { name: tcp-{{ .port }}, containerPort: {{ .port }} }
+      - { name: udp-{{ .port }}, containerPort: {{ .port }}, protocol: UDP }
+      {{- end }}
+      {{- end }}
+    # An hour: nobody listens before the schema is up to date, and a migration that is cut off is rolled back and begins anew,
+    # for ever. A start that cannot succeed ends by itself.
     startupProbe:
       httpGet: { path: /health/live, port: http }
       periodSeconds: 2
-      failureThreshold: 60
+      failureThreshold: 1800
     livenessProbe:
       httpGet: { path: /health/live, port: http }
       periodSeconds: 10
@@ -79,6 +103,11 @@ containers:
       - { name: data, mountPath: /data }
       - { name: tmp, mountPath: /tmp }
       - { name: keys, mountPath: /run/airdeck, readOnly: true }
+      {{- if eq .role "ingest" }}
+      {{- if .settings.syslog.tlsSecretName }}
+      - { name: syslog-tls, mountPath: /run/airdeck-syslog-tls, readOnly: true }
+      {{- end }}
+      {{- end }}
 volumes:
   - name: tmp
     emptyDir: {}
@@ -90,5 +119,10 @@ volumes:
   {{- if ne .role "ingest" }}
   - name: data
     emptyDir: {}
+  {{- else if .settings.syslog.tlsSecretName }}
+  - name: syslog-tls
+    secret:
+      secretName: {{ .settings.syslog.tlsSecretName | quote }}
+      defaultMode: 0440
   {{- end }}
 {{- end }}

@@ -30,8 +30,10 @@ export type Route = {
   readonly query?: z.ZodType;
   /** `raw` hands the undecoded stream to the handler (ingestion); everything else is JSON. */
   readonly body?: z.ZodType | 'raw';
-  /** `stream` is server-sent events. */
+  /** `stream` is written by its handler: server-sent events, or a file. */
   readonly response: z.ZodType | 'stream' | 'empty';
+  /** A stream that is open as long as somebody looks: how long it took says nothing of how it was answered. */
+  readonly live?: true;
   readonly status?: 200 | 201 | 202 | 204;
   /**
    * Answers 449 until the caller repeats the call with the confirmation header. Its handler says what is confirmed with

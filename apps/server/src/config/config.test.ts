@@ -202,6 +202,13 @@ describe('configuration', () => {
     ]);
   });
 
+  it('listens for syslog where it does for people unless told otherwise', () => {
+    expect(readConfig({ HOST: '192.0.2.7' }, '1.14.2').syslogHost).toBe('192.0.2.7');
+    const apart = readConfig({ HOST: '127.0.0.1', SYSLOG_HOST: '0.0.0.0' }, '1.14.2');
+    expect([apart.http.host, apart.syslogHost]).toEqual(['127.0.0.1', '0.0.0.0']);
+    expect(problemsOf({ SYSLOG_HOST: 'x'.repeat(201) })).toMatchObject([{ variable: 'SYSLOG_HOST' }]);
+  });
+
   it('takes name servers with and without a port, in both families', () => {
     const servers = ['192.0.2.53', '127.0.0.1:5353', '2001:db8::53', '[2001:db8::53]:5353'];
     expect(readConfig({ DNS_SERVERS: servers.join(', ') }, '1.14.2').dnsServers).toEqual(servers);

@@ -61,6 +61,8 @@ export type Config = {
   };
   /** Where traces are sent; undefined = nothing is followed. */
   readonly tracing: TracingConfig | undefined;
+  /** Where the doors for syslog listen: appliances do not come through the proxy that people come through. */
+  readonly syslogHost: string;
   /** The door for encrypted syslog; undefined leaves it closed. */
   readonly syslogTls: SyslogTls | undefined;
   /** Source by address, for syslog senders that cannot name theirs. The operator's to say: an address is nobody's by itself. */
@@ -344,6 +346,7 @@ function configOf(values: Environment, release: string): Config {
       metrics: values.METRICS_PORT,
     },
     tracing,
+    syslogHost: values.SYSLOG_HOST ?? values.HOST,
     syslogTls: syslogTlsOf(values),
     syslogSenders: values.SYSLOG_SENDERS,
     syslogPorts: values.SYSLOG_PORTS,

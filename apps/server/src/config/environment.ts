@@ -281,6 +281,7 @@ export const environmentSchema = z.object({
   CLERK_FRONTEND_API: secureUrl('https://clerk.example.com').optional(),
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587').optional(),
   MAIL_FROM: mailAddress.optional(),
+  SYSLOG_HOST: text('an address or host name to listen on').optional(),
   SYSLOG_TCP_PORT: portOr(5514),
   SYSLOG_UDP_PORT: portOr(5514),
   SYSLOG_TLS_PORT: port().optional(),

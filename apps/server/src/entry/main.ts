@@ -25,6 +25,7 @@ import { openTracing, type Tracing } from '../tracing/tracing.ts';
 import { createIds } from '../unique-ids.ts';
 import { dashboardFolder } from './dashboard-folder.ts';
 import { leaveRoomInHeaps } from './heap-room.ts';
+import { hasDemo, takesSyslog } from './listeners.ts';
 import { explainListenError, explainSyslogError, startMessage } from './start-error.ts';
 import { createStopList, type StopList } from './stop-list.ts';
 import { type RunningStores, startStores } from './stores.ts';
@@ -52,8 +53,7 @@ async function start(config: Config, { log, tracing }: Telling): Promise<Running
     const running = await startStores(config, log);
     stopping.add(running.stop);
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-    // Several processes on shared stores are an installation, not a demo.
-    const demo = config.mockData && config.role === 'all' ? await openDemo(config) : undefined;
+    const demo = hasDemo(config) ? await openDemo(config) : undefined;
     if (demo) stopping.add(demo.stop);
     const { url, setUp } = await serve({ config, log, tracing, running, demo, stopping });
     const notes = [...setUpLines(setUp), ...(demo ? await signInLines(config, demo) : [])];
@@ -104,12 +104,13 @@ async function serve({ config, log, tracing, running, demo, stopping }: Serving)
   stopping.add(composition.stop);
   await composition.start();
   const workspace = await demo?.ensureWorkspace(demoServices(composition, running));
+  // Before anybody can be told that this process is ready: a balancer sends it lines of syslog from then on.
+  const syslog = await openSyslog(config, composition);
+  syslogPort = syslog.tcpPort;
   await composition.app.server.listen({ host, port }).catch((error: unknown) => {
     throw explainListenError(error, { variable: 'PORT', port, host });
   });
   await openMetrics({ config, composition, stopping, log });
-  const syslog = await openSyslog(config, composition);
-  syslogPort = syslog.tcpPort;
   const url = config.http.publicUrl ?? composition.listeningAt();
   if (!demo || !workspace) return { url, setUp: await openSetUp(config, composition) };
   const file = await demo.publish({
@@ -186,8 +187,8 @@ async function signInLines(config: Config, demo: DemoModule): Promise<string[]> 
   return [`Demo sign-ins, one click each on the sign-in page (passwords: ${config.dataDir}/demo.json):`, ...people];
 }
 
-/** How senders name this machine. */
-function hostSeen({ http: { host, publicUrl } }: Config): string {
+/** How senders of syslog name this machine. */
+function hostSeen({ http: { publicUrl }, syslogHost: host }: Config): string {
   if (publicUrl !== undefined) return new URL(publicUrl).hostname;
   return host.includes(':') ? `[${host}]` : host;
 }
@@ -210,9 +211,8 @@ async function openMetrics({
   log.info({ host, port: door.port }, 'metrics at /metrics');
 }
 
-/** Only a process that takes events in listens for them. */
-async function openSyslog({ http: { host }, ports, role, dataDir, ...config }: Config, { work }: Composition) {
-  if (role === 'api' || role === 'worker') return { tcpPort: undefined, udpPort: undefined, tlsPort: undefined };
+async function openSyslog({ syslogHost: host, ports, role, dataDir, ...config }: Config, { work }: Composition) {
+  if (!takesSyslog({ role })) return { tcpPort: undefined, udpPort: undefined, tlsPort: undefined };
   const { syslogTls, syslogSpoolMaxBytes: maxBytes } = config;
   const tls = syslogTls && { port: syslogTls.port, identity: await tlsIdentity(syslogTls, dataDir) };
   const spool = { folder: join(dataDir, 'syslog-spool'), maxBytes };
@@ -220,7 +220,8 @@ async function openSyslog({ http: { host }, ports, role, dataDir, ...config }: C
   return await work.ingestion
     .openSyslog({ host, tcpPort: ports.syslogTcp, udpPort: ports.syslogUdp, tls, sourcePorts, spool })
     .catch((error: unknown) => {
-      throw explainSyslogError(error, { ...ports, syslogTls: syslogTls?.port, sourcePorts, host });
+      const hostVariable = host === config.http.host ? 'HOST' : 'SYSLOG_HOST';
+      throw explainSyslogError(error, { ...ports, syslogTls: syslogTls?.port, sourcePorts, host, hostVariable });
     });
 }
 

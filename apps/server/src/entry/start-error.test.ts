@@ -33,6 +33,14 @@ describe('a start that fails', () => {
     expect(startMessage(explainSyslogError(error, { ...at, syslogTcp: port }))).toContain('SYSLOG_TCP_PORT');
   });
 
+  it('names the variable of an address this machine does not have', () => {
+    const error = Object.assign(new Error('listen'), { code: 'EADDRNOTAVAIL', port: 5514 });
+    const at = { syslogTcp: 5514, syslogUdp: 5514, host: '192.0.2.7' };
+    const apart = explainSyslogError(error, { ...at, hostVariable: 'SYSLOG_HOST' });
+    expect(startMessage(apart)).toBe('This machine has no address 192.0.2.7: change SYSLOG_HOST.');
+    expect(startMessage(explainSyslogError(error, at))).toContain('change HOST.');
+  });
+
   it('is one message without a stack where a person can do something', () => {
     const message = startMessage(new ConfigError([{ variable: 'PORT', message: 'wrong' }]));
     expect(message).toBe('The configuration is not usable. Change these variables and start again:\n  PORT: wrong');

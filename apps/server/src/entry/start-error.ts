@@ -7,7 +7,10 @@ export class ListenError extends Error {
 }
 
 /** Names the variable to change; other errors come back as they are. */
-export function explainListenError(error: unknown, at: { variable: string; port: number; host: string }): unknown {
+export function explainListenError(
+  error: unknown,
+  at: { variable: string; port: number; host: string; hostVariable?: string },
+): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const place = `${at.host}:${at.port}`;
   switch (code) {
@@ -19,7 +22,7 @@ export function explainListenError(error: unknown, at: { variable: string; port:
       return new ListenError(`This account may not listen on ${place}: choose a port above 1023 with ${at.variable}.`);
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new ListenError(`This machine has no address ${at.host}: change HOST.`);
+      return new ListenError(`This machine has no address ${at.host}: change ${at.hostVariable ?? 'HOST'}.`);
     default:
       return error;
   }
@@ -37,19 +40,21 @@ export function explainSyslogError(
     syslogTls?: number | undefined;
     sourcePorts?: readonly number[];
     host: string;
+    hostVariable?: string;
   },
 ): unknown {
-  const { syslogTcp, syslogUdp, syslogTls, sourcePorts = [], host } = at;
+  const { syslogTcp, syslogUdp, syslogTls, sourcePorts = [], host, hostVariable = 'HOST' } = at;
+  const place = { host, hostVariable };
   const failed = error instanceof Error && 'port' in error ? error.port : undefined;
   const own = sourcePorts.find((port) => port === failed);
   if (own !== undefined && own !== syslogTcp && own !== syslogUdp) {
-    return explainListenError(error, { variable: 'SYSLOG_PORTS', port: own, host });
+    return explainListenError(error, { variable: 'SYSLOG_PORTS', port: own, ...place });
   }
   const isUdp = error instanceof Error && 'syscall' in error && error.syscall === 'bind';
-  if (isUdp) return explainListenError(error, { variable: 'SYSLOG_UDP_PORT', port: syslogUdp, host });
+  if (isUdp) return explainListenError(error, { variable: 'SYSLOG_UDP_PORT', port: syslogUdp, ...place });
   return syslogTls !== undefined && failed === syslogTls && failed !== syslogTcp
-    ? explainListenError(error, { variable: 'SYSLOG_TLS_PORT', port: syslogTls, host })
-    : explainListenError(error, { variable: 'SYSLOG_TCP_PORT', port: syslogTcp, host });
+    ? explainListenError(error, { variable: 'SYSLOG_TLS_PORT', port: syslogTls, ...place })
+    : explainListenError(error, { variable: 'SYSLOG_TCP_PORT', port: syslogTcp, ...place });
 }
 
 /** One readable message where the cause is known and a person can do something; everything else keeps its stack. */

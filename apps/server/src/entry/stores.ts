@@ -84,7 +84,8 @@ function openArchive(
   return startArchive({ folder, dataDir, productVersion, ...stores, now: () => new Date() });
 }
 
-async function checkFiles(at: FilesBucket): Promise<void> {
+/** Throws `StorageStartError` where the bucket does not answer or does not let us in. */
+export async function checkFiles(at: FilesBucket): Promise<void> {
   await createS3Bucket(at)
     .check()
     .catch((error: unknown) => {

@@ -39,6 +39,8 @@ export async function mountAuthEndpoints(
         exposeHeadRoute: false,
         config: {
           ofStrangers: true,
+          // One name for all: they are counted, and a `routeId` would be taken for one of the route table.
+          countedAs: 'auth',
           ...(id === REFRESH && {
             rateLimit: {
               max: options.limits.refreshesPerMinute,

@@ -80,6 +80,7 @@ export const searchRoutes = defineRoutes({
     params: tenantParamsSchema,
     query: searchTailQuerySchema,
     response: 'stream',
+    live: true,
     errors: [...refusals],
   },
   'search.saved-list': {

@@ -73,6 +73,7 @@ export const systemRoutes = defineRoutes({
     access: { kind: 'tenant', ...requirements.signedIn },
     params: tenantParamsSchema,
     response: 'stream',
+    live: true,
   },
 });
 

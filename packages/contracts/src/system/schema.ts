@@ -20,11 +20,12 @@ export const dashboardConfigSchema = z.strictObject({
 });
 export type DashboardConfig = z.output<typeof dashboardConfigSchema>;
 
-/** Where things stand with one part the server needs. */
+/** How each store is; `ready` is about those without which this process, in its role, cannot do its part. */
 export const readinessSchema = z.strictObject({
   ready: z.boolean(),
   checks: z.array(z.strictObject({ name: z.string(), ok: z.boolean(), message: z.string() })),
 });
+export type Readiness = z.output<typeof readinessSchema>;
 
 /** A demo sign-in, at stage `local` with demo data only. */
 export const demoAccountSchema = z.strictObject({

@@ -66,7 +66,7 @@ async function restore(options: ArchiveRestoreOptions): Promise<EventsVerdict> {
     );
   }
   const keyText = keys.from === 'file' ? await readKeyFile(keys.path) : undefined;
-  if (keyText !== undefined) checkKeys(keyText, config);
+  if (keyText !== undefined) await checkKeys(keyText, config);
   const plan = await planRecovery({ folder, until, say });
   await requireEmptyFolder(config.dataDir);
   const stopping = createStopList();

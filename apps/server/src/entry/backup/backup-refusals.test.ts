@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -11,8 +12,10 @@ import { migrationList } from '../../storage/migration-list.ts';
 import { migrate } from '../../storage/migrations.ts';
 import { quietLog } from '../../storage/test-database.ts';
 import { eventRow } from '../../storage/test-events.ts';
+import { restoreArchive } from '../archive/restore-archive.ts';
 import { asAdmin, configOf, createEmptyStores, eventsUrlOf } from './backup-fixture.ts';
 import type { Manifest } from './backup-manifest.ts';
+import { readKeysOf } from './key-bundle.ts';
 import { lowerFence, raiseFence } from './restore-fence-row.ts';
 import { type RestoreOptions, runRestore } from './run-restore.ts';
 import { withDatabase } from './store-access.ts';
@@ -144,6 +147,117 @@ describe('a backup that is not what was written is refused before anything is to
     await expect(restore(at('backup'), { keys: { from: 'file', path: at('half.json') } })).rejects.toThrow(
       'set IDENTITY_SECRET',
     );
+  });
+});
+
+describe('keys are looked at before the hour of work that ends with them', () => {
+  /** A restore into a place that is never reached: what is refused is refused before any store is called. */
+  const restoreBesides = (connectorKeysFile: string, keys: RestoreOptions['keys'] = { from: 'backup' }) => {
+    const stores = { databaseUrl: 'postgresql://127.0.0.1:1/never', eventsUrl: 'http://127.0.0.1:1/never' };
+    const config = { ...configOf(at(`target-${randomUUID()}`), stores), connectorKeysFile };
+    const lines: string[] = [];
+    const done = runRestore({
+      config,
+      folder: at('backup'),
+      keys,
+      log: quietLog,
+      say: (line) => void lines.push(line),
+    });
+    return { done, lines };
+  };
+  const keysOfSource = async () =>
+    JSON.parse(await readFile(at('source/connector-keys.json'), 'utf8')) as {
+      current: string;
+      keys: Record<string, string>;
+    };
+
+  it('by a restore, that is refused where another key file lies, before it compares a file', async () => {
+    const place = at('shared-other.json');
+    await openKeyFile(place);
+    const { done, lines } = restoreBesides(place);
+    await expect(done).rejects.toThrow(`${place} holds other keys than the backup. Move it away first.`);
+    await writeFile(place, '{"current":"k1","keys":{"k1":"c2VjcmV0"}}');
+    const damaged = restoreBesides(place);
+    await expect(damaged.done).rejects.toThrow(`The key file ${place} is damaged`);
+    await expect(damaged.done).rejects.not.toThrow('c2VjcmV0');
+    const nowhere = restoreBesides(at('nowhere/keys.json'));
+    await expect(nowhere.done).rejects.toThrow(`${at('nowhere/keys.json')} cannot be written (ENOENT)`);
+    expect([...lines, ...damaged.lines, ...nowhere.lines]).toEqual([]);
+  });
+
+  it('by a restore of an archive, before it looks into the archive', async () => {
+    const path = at('of-source.json');
+    await writeFile(path, await readKeysOf(configOf(at('source'))));
+    const connectorKeysFile = at('shared-foreign.json');
+    await openKeyFile(connectorKeysFile);
+    const config = { ...configOf(at('from-archive')), connectorKeysFile };
+    const options = { config, folder: at('no-archive'), until: undefined, log: quietLog, say };
+    await expect(restoreArchive({ ...options, keys: { from: 'file', path } })).rejects.toThrow(
+      `${connectorKeysFile} holds other keys than the backup`,
+    );
+  });
+
+  it('by a restore, that is content with a key file that has every key of the backup', async () => {
+    const { current, keys } = await keysOfSource();
+    const k2 = randomBytes(32).toString('base64');
+    const more = { current: 'k2', keys: { k2, ...keys } };
+    for (const [name, text] of [
+      ['formatted', JSON.stringify({ keys, current }, null, 2)],
+      ['superset', JSON.stringify(more)],
+    ] as const) {
+      const place = at(`shared-${name}.json`);
+      await writeFile(place, text);
+      const config = { ...configOf(at(`target-${name}`), await newStores()), connectorKeysFile: place };
+      await restore(at('backup'), { config });
+      expect(await readFile(place, 'utf8')).toBe(text);
+    }
+  });
+
+  it('by a restore, that refuses keys in which those of the connectors are missing or damaged', async () => {
+    for (const files of [{ 'identity.secret': 's' }, { 'identity.secret': 's', 'connector-keys.json': '{}' }]) {
+      const path = at(`part-${randomUUID()}.json`);
+      await writeFile(path, JSON.stringify({ airdeck_keys: 1, files }));
+      const { done, lines } = restoreBesides(at('free.json'), { from: 'file', path });
+      await expect(done).rejects.toThrow('The key file is damaged');
+      expect(lines).toEqual([]);
+    }
+  });
+
+  it('by a backup, that writes nothing where its keys cannot be read or written', async () => {
+    const config = { ...configOf(at('source'), sourceStores()), connectorKeysFile: at('no-such.json') };
+    await expect(backUp('keyless', { config })).rejects.toThrow(`There is no key file ${at('no-such.json')}`);
+    expect(await readdir(at('keyless'))).toEqual([]);
+    await writeFile(at('taken.json'), 'mine');
+    const taken = { kept: 'elsewhere', path: at('taken.json') } as const;
+    await expect(backUp('untaken', { keys: taken })).rejects.toThrow(`There already is a file ${at('taken.json')}`);
+    expect(await readdir(at('untaken'))).toEqual([]);
+    expect(await readFile(at('taken.json'), 'utf8')).toBe('mine');
+    const nowhere = { kept: 'elsewhere', path: at('nowhere/keys.json') } as const;
+    await expect(backUp('unreached', { keys: nowhere })).rejects.toThrow('cannot be written (ENOENT)');
+  });
+
+  it('by a backup, that takes its key file away again when the rest fails', async () => {
+    const { databaseUrl } = sourceStores();
+    const config = configOf(at('source'), { databaseUrl, eventsUrl: 'http://127.0.0.1:1/never' });
+    const path = at('half-keys.json');
+    await expect(backUp('half-way', { config, keys: { kept: 'elsewhere', path } })).rejects.toThrow();
+    await expect(stat(path)).rejects.toThrow('ENOENT');
+  });
+
+  it('by a backup, whose key file has a key that was made meanwhile: rows may be sealed with it', async () => {
+    const { current, keys } = await keysOfSource();
+    const path = at('late-keys.json');
+    const more = { current: 'k9', keys: { ...keys, k9: randomBytes(32).toString('base64') } };
+    const { keys: kept } = await backUp('late', {
+      keys: { kept: 'elsewhere', path },
+      say: () => writeFileSync(at('source/connector-keys.json'), JSON.stringify(more)),
+    });
+    await writeFile(at('source/connector-keys.json'), JSON.stringify({ current, keys }));
+    const text = await readFile(path, 'utf8');
+    expect(text).toContain(more.keys.k9);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(kept).toEqual({ kept: 'elsewhere', sha256: createHash('sha256').update(text).digest('hex') });
+    expect((await readdir(root)).filter((name) => name.startsWith('late-keys'))).toEqual(['late-keys.json']);
   });
 });
 

@@ -1,7 +1,8 @@
 /**
  * Puts a backup back into an empty place. Steps, each of which leaves the target unusable as an installation until the last:
  *
- *   1. everything of the backup is read and compared with its manifest; nothing is touched before
+ *   1. the keys and their places are looked at, everything of the backup is read and compared with its manifest; nothing is
+ *      touched before
  *   2. the tables are made as they were, the restore fence goes up (`restoring`), rows are loaded and read back
  *   3. events, files and keys
  *   4. audit chains and secrets are proved, the fence says `up`, newer migrations are applied
@@ -46,9 +47,10 @@ export async function runRestore(options: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(folder);
   requireKnownMigrations(manifest);
   const keyText = await keysOf(manifest, options);
+  // First, because comparing and loading may take an hour.
+  if (keyText !== undefined) await checkKeys(keyText, config);
   say(`Backup of ${manifest.taken_at}, version ${manifest.product_version}: comparing every file.`);
   for (const file of filesOf(manifest)) await checkFile(folder, file);
-  if (keyText !== undefined) checkKeys(keyText, config);
   await requireEmptyFolder(config.dataDir);
   await requireNoFiles(config);
   const stopping = createStopList();

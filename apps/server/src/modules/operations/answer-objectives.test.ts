@@ -1,4 +1,6 @@
 import { objectives } from '@airdeck/contracts/operations/objectives';
+import type { Route } from '@airdeck/contracts/route';
+import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import { describe, expect, it } from 'vitest';
 import { objectivesOf } from './answer-objectives.ts';
 
@@ -32,7 +34,24 @@ describe('what an answer says of the promises', () => {
   it('counts deliveries of events apart, and neither probes nor files nor open streams', () => {
     expect(objectivesOf({ routeId: 'sources.ingest', status: 503, ms: 1 })).toEqual([['events_taken', false]]);
     expect(objectivesOf({ routeId: 'system.ready', status: 503, ms: 1 })).toEqual([]);
-    expect(objectivesOf({ routeId: 'stream.subscribe', status: 500, ms: 1 })).toEqual([]);
     expect(objectivesOf({ routeId: undefined, status: 500, ms: 1 })).toEqual([]);
+    const streams = Object.entries<Route>(routeTable).filter(([, { summary }]) => summary.startsWith('Server-sent'));
+    expect(streams.map(([id]) => id)).toEqual(['stream.subscribe', 'search.tail']);
+    for (const [id] of streams) {
+      for (const status of [200, 500]) {
+        expect(objectivesOf({ routeId: id as RouteId, status, ms: 3_600_000 })).toEqual([]);
+      }
+    }
+  });
+
+  it('counts a file that is made for an answer, which is no open stream', () => {
+    expect(objectivesOf({ routeId: 'audit.export', status: 500, ms: 1 })).toEqual([['api_answers', false]]);
+  });
+
+  it('counts what is called under /auth for its answers and not for its speed: a password is hashed slowly on purpose', () => {
+    const ms = objectives.api_speed.withinMs + 1;
+    expect(objectivesOf({ routeId: 'auth', status: 500, ms })).toEqual([['api_answers', false]]);
+    expect(objectivesOf({ routeId: 'auth', status: 200, ms })).toEqual([['api_answers', true]]);
+    expect(objectivesOf({ routeId: 'auth', status: 401, ms })).toEqual([]);
   });
 });

@@ -42,6 +42,13 @@ describe('operations of the installation', () => {
     expect(found.answers).toHaveLength(60);
   });
 
+  it('tells sign-ins from pages and files, all of them under one name', async () => {
+    for (const url of ['/auth/account', '/auth/account?x=1']) await server.inject({ url });
+    const text = await server.composition.operations.metrics.text();
+    expect(text).toMatch(/^airdeck_http_answer_seconds_count\{route="auth",status="4xx"\} 2$/m);
+    expect(text).not.toMatch(/route="[^"]*auth[^"]+"/);
+  });
+
   it('counts jobs by kind with the age of the oldest that could begin, and those given up', async () => {
     const kind = 'test.operations';
     await server.stores.database.system((tx) =>

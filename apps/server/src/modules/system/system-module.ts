@@ -1,14 +1,11 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { DashboardConfig, DemoAccount, DemoConnection } from '@airdeck/contracts/system/schema';
+import type { DashboardConfig, DemoAccount, DemoConnection, Readiness } from '@airdeck/contracts/system/schema';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { openApiDocument } from '../../http/openapi.ts';
 import { type OwnOrigin, requireOwnHost } from '../../http/own-origin.ts';
 import { keyOfSecret, TOTP_PERIOD_S, totpCode } from '../identity/totp.ts';
-
-/** One thing the server needs; `check` throws while it is not there. */
-export type ReadinessCheck = { name: string; check: () => Promise<void> };
 
 /** A demo sign-in as the demo workspace made it. */
 export type DemoSignIn = Pick<DemoAccount, 'email' | 'fullname' | 'password' | 'role' | 'tenant_name'> & {
@@ -18,12 +15,11 @@ export type DemoSignIn = Pick<DemoAccount, 'email' | 'fullname' | 'password' | '
 type Dependencies = {
   dashboard: DashboardConfig;
   own: OwnOrigin;
-  checks: readonly ReadinessCheck[];
+  readiness: () => Promise<Readiness>;
   isDraining: () => boolean;
   demoAccounts: () => Promise<readonly DemoSignIn[]>;
   demoConnections: readonly DemoConnection[];
   now: () => Date;
-  log: { warn(fields: object, message: string): void };
 };
 
 export type SystemModule = {
@@ -48,8 +44,8 @@ export function createSystemModule(deps: Dependencies): SystemModule {
       },
       'system.live': async () => ({ live: true }),
       'system.ready': async (_request, { raw }) => {
-        const checks = await Promise.all(deps.checks.map((entry) => outcome(deps, entry)));
-        const ready = !deps.isDraining() && checks.every((entry) => entry.ok);
+        const { checks, ready: canWork } = await deps.readiness();
+        const ready = canWork && !deps.isDraining();
         if (!ready) void raw.reply.code(503).header('retry-after', '2');
         return { ready, checks };
       },
@@ -83,15 +79,4 @@ export function createSystemModule(deps: Dependencies): SystemModule {
 function requireDemo({ dashboard, own }: Dependencies, request: FastifyRequest): void {
   if (dashboard.target_stage !== 'local' || !dashboard.mock_data) throw new AppError('ROUTE_NOT_FOUND');
   requireOwnHost(request, own);
-}
-
-/** Anybody may ask, so only the fact is told; the reason goes to the log. */
-async function outcome(deps: Dependencies, { name, check }: ReadinessCheck) {
-  try {
-    await check();
-    return { name, ok: true, message: 'reachable' };
-  } catch (error) {
-    deps.log.warn({ check: name, error: error instanceof Error ? error.message : String(error) }, 'not ready');
-    return { name, ok: false, message: 'not reachable' };
-  }
 }

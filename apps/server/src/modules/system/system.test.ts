@@ -6,6 +6,7 @@ import { keyOfSecret, newTotpSecret, totpCode } from '../identity/totp.ts';
 
 const now = new Date('2026-11-21T12:00:10.000Z');
 const totpSecret = newTotpSecret(randomBytes);
+const identitySecret = randomBytes(48).toString('base64url');
 const account = {
   email: 'ana@example.com',
   fullname: 'Ana',
@@ -19,7 +20,7 @@ let production: TestServer;
 
 beforeAll(async () => {
   const demoAccounts = async () => [{ ...account, totpSecret }];
-  local = await createTestServer({ demoAccounts, now: () => now });
+  local = await createTestServer({ demoAccounts, identitySecret, now: () => now });
   production = await createTestServer({
     demoAccounts,
     env: { TARGET_STAGE: 'prod', PUBLIC_URL: 'https://air.example.com' },
@@ -73,6 +74,21 @@ describe('system', () => {
         { name: 'disk', ok: true },
       ],
     });
+  });
+
+  it('stays ready for people while the event store is away, and is not without the database', async () => {
+    const gone = () => Promise.reject(new Error('away'));
+    const { database, events } = local.stores;
+    const readyOf = async (stores: Partial<TestServer['stores']>) => {
+      const besides = { stores: { ...local.stores, ...stores }, identitySecret };
+      const server = await createTestServer({ besides });
+      const answer = await server.inject('/health/ready');
+      await server.close();
+      const { checks } = answer.json<{ checks: { name: string; ok: boolean }[] }>();
+      return { status: answer.statusCode, away: checks.filter(({ ok }) => !ok).map(({ name }) => name) };
+    };
+    expect(await readyOf({ events: { ...events, ping: gone } })).toEqual({ status: 200, away: ['events'] });
+    expect(await readyOf({ database: { ...database, ready: gone } })).toEqual({ status: 503, away: ['database'] });
   });
 
   it('describes exactly the route table as OpenAPI 3.1, and as a page without script', async () => {

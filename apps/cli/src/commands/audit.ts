@@ -1,0 +1,55 @@
+import { type AuditVerdictOnWire, auditVerdictSchema } from '@airdeck/contracts/audit/schema';
+import type { ErrorBody } from '@airdeck/contracts/error-codes';
+import type { Command } from 'commander';
+import { CommandError } from '../command-error.ts';
+import { reach } from '../local-stage.ts';
+import { serverFor } from '../server-access.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+type Options = { tenant: string; json?: true };
+
+/** Each begins with the record it is about. */
+const reasons: Readonly<Record<NonNullable<AuditVerdictOnWire['broken']>['reason'], string>> = {
+  missing: 'is missing',
+  unlinked: 'does not follow the one before it',
+  changed: 'was changed',
+  head_mismatch: 'is not the one the chain ends with: records at the end were taken out',
+};
+
+export function addAudit(program: Command, surroundings: Surroundings, setExitCode: (code: number) => void): void {
+  const audit = program.command('audit').description('work on audit logs');
+  audit
+    .command('verify')
+    .description('walk the hash chain of a tenant and say whether every record is as it was written')
+    .requiredOption('--tenant <id>', 'id of the tenant; only its Admins may')
+    .option('--json', 'answer { intact, records, head, broken } as JSON')
+    .action(async ({ tenant, json }: Options) => {
+      const verdict = await verdictOf(surroundings, tenant);
+      surroundings.result(json ? JSON.stringify(verdict) : sentence(verdict));
+      if (!verdict.intact) setExitCode(1);
+    });
+}
+
+async function verdictOf(surroundings: Surroundings, tenant: string): Promise<AuditVerdictOnWire> {
+  const { url, token } = await serverFor(surroundings, tenant, (role) => role === 'Admin');
+  const answer = await reach(url, () =>
+    surroundings.fetch(new URL(`/api/tenants/${encodeURIComponent(tenant)}/audit/verify`, url), {
+      headers: { authorization: `Bearer ${token}` },
+    }),
+  );
+  if (!answer.ok) {
+    const body = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>;
+    throw new CommandError(body.code ?? 'REFUSED', body.message ?? `The server answered ${answer.status}.`);
+  }
+  const parsed = auditVerdictSchema.safeParse(await answer.json().catch(() => undefined));
+  if (!parsed.success)
+    throw new CommandError('ANSWER_UNREADABLE', 'The server answered something else than a verdict.');
+  return parsed.data;
+}
+
+/** The hash is there to be noted down elsewhere: it tells later whether the whole log was written anew. */
+function sentence({ intact, records, head, broken }: AuditVerdictOnWire): string {
+  if (intact) return `The audit log is intact: ${records} records. Hash of the last: ${head}`;
+  const place = broken === null ? '' : `: record ${broken.sequence} ${reasons[broken.reason]}`;
+  return `The audit log is broken${place}. The ${records} before it are intact.`;
+}
