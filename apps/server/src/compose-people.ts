@@ -7,6 +7,7 @@ import type { AuditLog } from './modules/audit/audit-log.ts';
 import type { CasePeople } from './modules/cases/case-people.ts';
 import { withoutClerk } from './modules/clerk/clerk-module.ts';
 import { createCustomersModule } from './modules/customers/customers-module.ts';
+import { endUnfitSessions } from './modules/identity/sso-sessions.ts';
 import { createMailDelivery } from './modules/invitations/invitation-mail.ts';
 import { createInvitationsModule } from './modules/invitations/invitations-module.ts';
 import { createSetUp } from './modules/invitations/set-up.ts';
@@ -53,6 +54,7 @@ export function composePeople(deps: Dependencies) {
     ...common,
     ...{ audit, refusals, tenants },
     onSignIn: identity.onSignIn,
+    endUnfitSessions,
     deliver: identity.clerk?.deliver ?? createMailDelivery({ mail: deps.mail, ...naming }),
     findProfile: identity.findSignIn,
     findHosted: identity.clerk?.findInvitation,
@@ -60,10 +62,9 @@ export function composePeople(deps: Dependencies) {
   const users = createUsersModule({
     ...{ db, audit, tenants, apiKeys: me.apiKeys, identity: identity.local.users, breakGlass: identity.breakGlass },
     invitations: invitations.service,
-    cases: casePeople,
   });
   const customers = createCustomersModule({
-    ...{ db, now, audit, refusals, tenantChanges, tenants, apiKeys: me.apiKeys, eventUsage: deps.eventUsage },
+    ...{ db, now, audit, refusals, tenantChanges, tenants, eventUsage: deps.eventUsage },
     invitations: invitations.invitations,
   });
   const access = createAccessCache({ db, now, tenants, apiKeys: me.apiKeys });

@@ -32,6 +32,8 @@ import { endUnfitSessions } from './modules/identity/sso-sessions.ts';
 import { createKeyedAnswers } from './modules/keyed-answers/keyed-answers.ts';
 import { createMailModule } from './modules/mail/mail-module.ts';
 import { createMarketplaceModule } from './modules/marketplace/marketplace-module.ts';
+import { forgetHomeLayout } from './modules/me/home-layout.ts';
+import { forgetNotices } from './modules/notifications/forget-person.ts';
 import { createNotificationsModule } from './modules/notifications/notifications-module.ts';
 import { silentNotices } from './modules/notifications/notifications-port.ts';
 import { createOnboardingModule } from './modules/onboarding/onboarding-module.ts';
@@ -46,11 +48,13 @@ import { createSettingsModule, tenantSettings } from './modules/settings/setting
 import { createTxtResolver, type ResolveTxt } from './modules/sso/domain-records.ts';
 import { DOMAIN_REVIEW_JOB } from './modules/sso/sso-module.ts';
 import { createStreamModule } from './modules/stream/stream-module.ts';
+import { askReadiness } from './modules/system/readiness.ts';
 import { createSystemModule, type DemoSignIn } from './modules/system/system-module.ts';
 import { createTelemetryModule } from './modules/telemetry/telemetry-module.ts';
 import { tenantChanges } from './modules/tenants/tenant-changes.ts';
 import { ACCESS_CHANNEL } from './modules/tenants/tenants-migrations.ts';
 import { createTenantsModule } from './modules/tenants/tenants-module.ts';
+import { forgetSignIn } from './modules/users/users-module.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
 import { trustedTenantScope } from './tenant-scope.ts';
@@ -129,7 +133,14 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   };
   const { audit, handlers: auditHandlers } = createAuditModule(common);
   const stream = createStreamModule(common);
-  const tenants = createTenantsModule({ ...common, audit, settings: tenantSettings, fence });
+  const tenants = createTenantsModule({
+    ...common,
+    ...{ audit, settings: tenantSettings, fence },
+    // Those who keep keys and cases ask this module who is a member.
+    apiKeys: { revokeAll: (tx, keys, by) => people.apiKeys.revokeAll(tx, keys, by) },
+    cases: { unassign: (tx, leaving) => work.casePeople.unassign(tx, leaving) },
+    forget: [forgetNotices, forgetSignIn, forgetHomeLayout],
+  });
   const mailing = createMailModule({
     ...common,
     own,
@@ -177,11 +188,16 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ...common,
     dashboard: config.dashboard,
     own,
-    checks: [
-      { name: 'database', check: () => db.ready() },
-      { name: 'events', check: () => events.ping() },
-      { name: 'disk', check: async () => refuseShortDisk(stores.disk) },
-    ],
+    readiness: () =>
+      askReadiness({
+        role: config.role,
+        checks: {
+          database: () => db.ready(),
+          events: () => events.ping(),
+          disk: async () => refuseShortDisk(stores.disk),
+        },
+        log,
+      }),
     isDraining: () => isDraining(),
     demoAccounts: surroundings.demoAccounts,
     demoConnections: surroundings.demoConnections,

@@ -127,15 +127,6 @@ export async function grantInCustomers(tx: Tx, provider: TenantScope, { user, ro
   return rows.map(({ tenant_id }) => tenant_id);
 }
 
-/** Takes away exactly what came with the role. Returns the tenants in which something changed. */
-export async function revokeInCustomers(tx: Tx, provider: TenantScope, user: string): Promise<string[]> {
-  const { rows } = await sql<{ tenant_id: string }>`
-    delete from membership m using tenant t
-    where t.id = m.tenant_id and t.managed_by = ${provider.tenantId} and m.user_id = ${user} and m.source = 'provider'
-    returning m.tenant_id`.execute(tx);
-  return rows.map(({ tenant_id }) => tenant_id);
-}
-
 /** Everybody with a role joins one new customer. */
 export async function grantEverybodyIn(tx: Tx, provider: TenantScope, customer: string): Promise<PersonRole[]> {
   const { rows } = await sql<PersonRole>`

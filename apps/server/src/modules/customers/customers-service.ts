@@ -19,7 +19,6 @@ import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { Invitations } from '../invitations/invitations-port.ts';
-import type { ApiKeysService } from '../me/api-keys-port.ts';
 import type { TenantChanges } from '../tenants/tenant-changes.ts';
 import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
 import {
@@ -36,15 +35,13 @@ import {
   listPeopleWithRole,
   type ProviderPerson,
   putProviderRole,
-  revokeInCustomers,
 } from './customers-repository.ts';
 
 export type CustomersDependencies = {
   audit: Pick<AuditLog, 'recordAll'>;
-  tenants: Pick<TenantsService, 'createTenant'>;
+  tenants: Pick<TenantsService, 'createTenant' | 'removeFromManaged'>;
   tenantChanges: TenantChanges;
   invitations: Pick<Invitations, 'invite'>;
-  apiKeys: Pick<ApiKeysService, 'revokeAll'>;
 };
 
 export type CustomersService = ReturnType<typeof createCustomersService>;
@@ -164,26 +161,15 @@ async function takeRole(
 ): Promise<AuditEntry[]> {
   const user = person.id;
   await deleteProviderRole(tx, provider, user);
-  const left = await revokeInCustomers(tx, provider, user);
-  const target = { kind: 'user', id: user } as const;
-  const revoked: AuditEntry[] = [];
-  for (const tenant of left) revoked.push(...(await deps.apiKeys.revokeAll(tx, { user, tenant }, by)));
+  const { left, records } = await deps.tenants.removeFromManaged(tx, { tenant: provider.tenantId, user }, by);
   return [
     {
       ...entry(provider, by),
       action: 'provider_role.remove',
-      target,
+      target: { kind: 'user', id: user },
       data: { from: person.role, tenants: left.length },
     },
-    ...left.map(
-      (tenant): AuditEntry => ({
-        ...entry(trustedTenantScope(tenant), by),
-        action: 'membership.remove',
-        target,
-        data: { source: 'provider' },
-      }),
-    ),
-    ...revoked,
+    ...records,
   ];
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, fullPlan, type TestServer } from '../../http/test-server.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { eventVolume } from '../sources/event-volume.ts';
+import { callConfirmed, usersOf } from '../users/users-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
@@ -315,6 +316,52 @@ describe('a role in all customers', () => {
     expect((await call(boss, 'GET', `${provider}/customers/roles`)).body).toEqual([]);
     await newCustomer();
     expect(await membershipsOf(analyst.id)).toEqual([]);
+  });
+
+  it.each([
+    ['it is taken away', async () => (await setRole(analyst.email, null)).done.status],
+    [
+      'the person leaves the provider',
+      async () => (await callConfirmed(server, boss, usersOf(provider).remove(analyst.email))).status,
+    ],
+  ])('leaves no key and no assignment in any customer when %s', async (_name, end) => {
+    const customers = [await newCustomer(), await newCustomer()];
+    await setRole(analyst.email, 'Analyst');
+    const places = await Promise.all(
+      customers.map(async ({ id }) => {
+        const key = await server.createApiKey(analyst, { tenant: id, role: 'Analyst' });
+        const made = await call(analyst, 'POST', `${id}/case`, { alert_name: 'Guessing', assignee: analyst.email });
+        expect(made).toMatchObject({ status: 201, body: { assignee: analyst.email } });
+        return { id, key, caseId: String(made.body.id) };
+      }),
+    );
+    const keyAnswers = () =>
+      Promise.all(
+        places.map(async ({ id, key }) => {
+          const headers = { authorization: `Bearer ${key}` };
+          return (await server.inject({ url: `/api/tenants/${id}`, headers })).statusCode;
+        }),
+      );
+    expect(await keyAnswers()).toEqual([200, 200]);
+
+    expect(await end()).toBeLessThan(300);
+    for (const { id, caseId } of places) {
+      const row = await db().tenant(id, (tx) =>
+        tx.selectFrom('case_record').select('assignee').where('id', '=', caseId).executeTakeFirstOrThrow(),
+      );
+      expect(row.assignee).toBeNull();
+      expect((await actionsIn(id)).filter((action) => /api_key.revoke|membership.remove/.test(action)).sort()).toEqual([
+        'api_key.revoke',
+        'membership.remove',
+      ]);
+      expect(await isIntact(id)).toMatchObject({ intact: true });
+    }
+    for (const { id } of customers) {
+      await db().system((tx) =>
+        server.composition.tenants.addMembership(tx, { tenant: id, user: analyst.id, role: 'Analyst' }, by),
+      );
+    }
+    expect(await keyAnswers()).toEqual([401, 401]);
   });
 
   it('reaches every customer although customers are created at the same moment', async () => {

@@ -238,6 +238,35 @@ describe('groups at later sign-ins', () => {
     expect(await rolesOf(place, { ...person, groups: ['owners'] })).toMatchObject({ step: 'no_account' });
   });
 
+  it('end keys, assignments and every other session with the membership', async () => {
+    const place = await workplace(byGroup);
+    const person = place.employee({ groups: ['soc'] });
+    const { browser } = await rolesOf(place, person);
+    const { id, email } = (await social.me(browser)).user;
+    const key = await server.createApiKey({ ...place.admin, id, email }, { tenant: place.tenant, role: 'Analyst' });
+    const cases = `/api/tenants/${place.tenant}/case`;
+    const payload = { alert_name: 'Guessing', assignee: email };
+    const { headers } = place.admin;
+    const made = (await server.inject({ method: 'POST', url: cases, headers, payload })).json<{ id: string }>();
+    const assignee = async () =>
+      (await server.inject({ url: `${cases}/${made.id}`, headers })).json<{ assignee: string | null }>().assignee;
+    const withKey = async () =>
+      (await server.inject({ url: cases, headers: { authorization: `Bearer ${key}` } })).statusCode;
+    expect([await assignee(), await withKey()]).toEqual([email, 200]);
+
+    expect(await rolesOf(place, { ...person, groups: [] })).toMatchObject({ step: 'no_account' });
+    expect(await browser.token()).toBeNull();
+    expect([await assignee(), await withKey()]).toEqual([null, 401]);
+    expect(await auditOf(place.tenant, 'api_key.revoke')).toMatchObject([
+      { actor_name: 'Single sign-on "Issuer one"', outcome: 'ok' },
+    ]);
+    const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+    await server.stores.database.system((tx) =>
+      server.composition.tenants.addMembership(tx, { tenant: place.tenant, user: id, role: 'Analyst' }, by),
+    );
+    expect(await withKey()).toBe(401);
+  });
+
   it('do not touch what an Admin decided', async () => {
     const place = await workplace(byGroup);
     const person = place.employee({ groups: ['soc'] });
@@ -257,6 +286,18 @@ describe('groups at later sign-ins', () => {
     const person = place.employee({ groups: ['owners'] });
     await rolesOf(place, person);
     await sql(`update membership set role = 'ReadOnly' where tenant_id = $1 and user_id = $2`, [
+      place.tenant,
+      place.admin.id,
+    ]);
+    expect(await rolesOf(place, { ...person, groups: ['soc'] })).toMatchObject({ roles: { [place.tenant]: 'Admin' } });
+    expect(await rolesOf(place, { ...person, groups: [] })).toMatchObject({ roles: { [place.tenant]: 'Admin' } });
+  });
+
+  it('leave the last Admin of its own to a tenant that has one of its provider', async () => {
+    const place = await workplace(byGroup);
+    const person = place.employee({ groups: ['owners'] });
+    await rolesOf(place, person);
+    await sql(`update membership set source = 'provider' where tenant_id = $1 and user_id = $2`, [
       place.tenant,
       place.admin.id,
     ]);

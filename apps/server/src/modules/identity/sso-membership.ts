@@ -99,6 +99,7 @@ async function change(
   by: ChangedBy,
 ): Promise<void> {
   if (role === undefined) {
+    await endSessions(tx, user);
     await tenants.removeMembership(tx, { tenant, user }, by);
     return;
   }
@@ -109,6 +110,14 @@ async function change(
     .where('user_id', '=', user)
     .execute();
   await tenants.addMembership(tx, { tenant, user, role }, by);
+}
+
+/** Those the person has already; the one this sign-in would open does not exist yet. */
+async function endSessions(tx: Tx, user: string): Promise<void> {
+  await sqlClient(tx).query(
+    'delete from identity."session" where "userId" = (select "id" from identity."user" where "externalId" = $1)',
+    [user],
+  );
 }
 
 type Marked = { role: Role; marked: Role; source: string };
@@ -135,6 +144,7 @@ async function findMarked(
   return rows[0];
 }
 
+/** As `TenantsService.isLastAdmin` counts: people of the provider are none, since it may call them back. */
 async function hasOtherAdmin(tx: Tx, { tenant, user }: { tenant: string; user: string }): Promise<boolean> {
   const found = await tx
     .selectFrom('membership')
@@ -143,6 +153,7 @@ async function hasOtherAdmin(tx: Tx, { tenant, user }: { tenant: string; user: s
     .where('membership.tenant_id', '=', tenant)
     .where('membership.user_id', '<>', user)
     .where('membership.role', '=', 'Admin')
+    .where('membership.source', '=', 'direct')
     .where('app_user.status', '=', 'active')
     .executeTakeFirst();
   return found !== undefined;

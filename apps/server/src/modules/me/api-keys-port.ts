@@ -31,8 +31,8 @@ export interface ApiKeysService {
   create(tx: Tx, owner: Caller, key: NewApiKey, requestId: string | null): Promise<ApiKey & { key: string }>;
   /** Throws NOT_FOUND, also for keys of others. */
   revoke(caller: Caller, id: string, requestId: string): Promise<void>;
-  /** Revokes the keys a user has, or has for one tenant. Returns the audit records, which the caller writes with its own. */
-  revokeAll(tx: Tx, keys: { user: string; tenant?: string }, by: ChangedBy): Promise<AuditEntry[]>;
+  /** Revokes the keys a user has, or has for these tenants. Returns the audit records, which the caller writes with its own. */
+  revokeAll(tx: Tx, keys: { user: string; tenants?: readonly string[] }, by: ChangedBy): Promise<AuditEntry[]>;
   /** The live key of that text, whose last use is noted; undefined when unknown, expired or revoked. */
   findLive(tx: Tx, key: string): Promise<ApiKeyRow | undefined>;
   /** Which of these texts are live keys, in their order. Notes nothing. */

@@ -89,18 +89,20 @@ export async function revokeApiKey(
     .executeTakeFirst();
 }
 
-/** The keys that were revoked; of all tenants unless one is given. */
+/** The keys that were revoked; of all tenants unless some are given. */
 export async function revokeApiKeysOf(
   tx: Tx,
-  keys: { userId: string; tenantId: string | undefined; at: Date },
+  keys: { userId: string; tenantIds: readonly string[] | undefined; at: Date },
 ): Promise<ApiKeyRow[]> {
-  const { tenantId } = keys;
+  const { tenantIds = [] } = keys;
   return await tx
     .updateTable('api_key')
     .set({ revoked_at: keys.at })
     .where('user_id', '=', keys.userId)
     .where('revoked_at', 'is', null)
-    .$if(tenantId !== undefined, (query) => query.where('tenant_id', '=', tenantId ?? ''))
+    .$if(keys.tenantIds !== undefined, (query) =>
+      query.where('tenant_id', '=', sql<string>`any(${[...tenantIds]}::uuid[])`),
+    )
     .returning(columns)
     .execute();
 }

@@ -71,8 +71,8 @@ export function createApiKeysService(deps: Dependencies): ApiKeysService {
         });
       });
     },
-    async revokeAll(tx, { user, tenant }, by) {
-      const revoked = await revokeApiKeysOf(tx, { userId: user, tenantId: tenant, at: now() });
+    async revokeAll(tx, { user, tenants }, by) {
+      const revoked = await revokeApiKeysOf(tx, { userId: user, tenantIds: tenants, at: now() });
       return revoked.map(({ id, tenant_id }) => ({
         tenant: tenant_id,
         actor: by.actor,

@@ -112,14 +112,17 @@ describe('API keys', () => {
   it('end with the membership and with the account of their owner', async () => {
     const leaver = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
     const key = await server.createApiKey(leaver, { tenant, role: 'Analyst', expiresAt: new Date(clock + 3_600_000) });
-    await server.stores.database.system((tx) =>
-      server.composition.tenants.removeMembership(tx, { tenant, user: leaver.id }, by),
-    );
-    expect((await ask(key)).json()).toMatchObject({ code: 'TENANT_FORBIDDEN' });
-    await server.stores.database.system((tx) =>
-      server.composition.tenants.setUserStatus(tx, leaver.id, 'disabled', by),
-    );
+    const { tenants } = server.composition;
+    const { system } = server.stores.database;
+    await system((tx) => tenants.setUserStatus(tx, leaver.id, 'disabled', by));
     expect((await ask(key, '/me')).json()).toMatchObject({ code: 'USER_DISABLED' });
+    await system((tx) => tenants.setUserStatus(tx, leaver.id, 'active', by));
+    expect((await ask(key)).statusCode).toBe(200);
+    await system((tx) => tenants.removeMembership(tx, { tenant, user: leaver.id }, by));
+    expect((await ask(key)).json()).toMatchObject({ code: 'TOKEN_INVALID' });
+    // Nor with a membership that begins later.
+    await system((tx) => tenants.addMembership(tx, { tenant, user: leaver.id, role: 'Analyst' }, by));
+    expect((await ask(key)).json()).toMatchObject({ code: 'TOKEN_INVALID' });
   });
 
   it('cannot make, list or revoke keys', async () => {

@@ -52,7 +52,7 @@ export function createHomeLayouts({ db, audit, now }: Dependencies) {
   };
 }
 
-/** With the account. */
+/** With the account: `TenantsService.deleteUser` calls it. */
 export async function forgetHomeLayout(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('home_layout').where('user_id', '=', userId).execute();
 }

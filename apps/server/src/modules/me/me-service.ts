@@ -14,7 +14,6 @@ import type { LocalUsers } from '../identity/local-users.ts';
 import { withDefaults } from '../notifications/default-preferences.ts';
 import type { MembershipRow, ProfileChange, TenantsService } from '../tenants/tenants-port.ts';
 import type { ApiKeysService } from './api-keys-port.ts';
-import { forgetHomeLayout } from './home-layout.ts';
 import { lowerRole } from './lower-role.ts';
 
 export type MeDependencies = {
@@ -115,7 +114,6 @@ export async function deleteOwnAccount(deps: MeDependencies, deletion: Deletion)
       await deps.cases.unassign(tx, { tenant, username: caller.username, by: caller.username });
     }
     const revoked = await apiKeys.revokeAll(tx, { user: caller.userId }, by);
-    await forgetHomeLayout(tx, caller.userId);
     await deps.removeSignIn(tx, caller.userId);
     await deps.tenants.deleteUser(tx, caller.userId, by, revoked);
   });

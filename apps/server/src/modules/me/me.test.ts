@@ -113,6 +113,72 @@ describe('deleting the own account', () => {
     }
   });
 
+  it.each([
+    ['by the person', async (leaver: Actor) => (await callConfirmed(server, leaver, deletion(leaver.email))).status],
+    [
+      'by beginning anew',
+      async ({ id }: Actor) => {
+        await server.stores.database.system((tx) => server.composition.tenants.deleteUser(tx, id, by));
+        return 204;
+      },
+    ],
+  ])('keeps no address, key, device or notice when done %s', async (_name, remove) => {
+    const leaver = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    const at = new Date();
+    const text = { kind: 'run_failed', title: 'Failed', text: 'It failed', link: null, created_at: at } as const;
+    const notice = { ...text, event_id: v7(), tenant_id: tenant, user_id: leaver.id };
+    const { id: user_id } = leaver;
+    await server.stores.database.system(async (tx) => {
+      await tx
+        .insertInto('notification')
+        .values({ ...notice, read_at: null })
+        .execute();
+      await tx
+        .insertInto('notification_delivery')
+        .values({ ...notice, channel: 'webhook', due_at: new Date(at.getTime() + 3_600_000) })
+        .execute();
+      await tx
+        .insertInto('notification_pace')
+        .values({ user_id, channel: 'mail', window_start: at, sent: 1 })
+        .execute();
+      await tx
+        .insertInto('notification_slack')
+        .values({ user_id, host: 'hooks.slack.com', wrapped_key: '{}', sealed_url: '{}', set_at: at })
+        .execute();
+      await tx.insertInto('notification_webhook_key').values({ user_id, version: 'v', created_at: at }).execute();
+      await tx.insertInto('known_device').values({ user_id, fingerprint: 'f', last_seen_at: at }).execute();
+      await tx.insertInto('user_sign_in').values({ user_id, last_sign_in_at: at }).execute();
+      await tx
+        .insertInto('home_layout')
+        .values({ user_id, version: 1, widgets: null, known: [], saved_at: at })
+        .execute();
+    });
+    const personal = async () => {
+      const tables = [
+        'notification',
+        'notification_delivery',
+        'notification_pace',
+        'notification_slack',
+        'notification_webhook_key',
+        'known_device',
+        'user_sign_in',
+        'home_layout',
+      ];
+      const left = await server.stores.database.system((tx) =>
+        Promise.all(
+          tables.map(async (table) => {
+            const { rows } = await sql`select from ${sql.table(table)} where user_id = ${user_id}`.execute(tx);
+            return rows.length === 0 ? [] : [table];
+          }),
+        ),
+      );
+      return left.flat();
+    };
+    expect(await personal()).toHaveLength(8);
+    expect(await remove(leaver)).toBe(204);
+    expect(await personal()).toEqual([]);
+  });
+
   it('is refused to the only Admin of a tenant, which is named, whatever the answer to the question', async () => {
     const refused = await callConfirmed(server, actor, deletion(actor.email));
     expect(refused).toMatchObject({ status: 409, body: { code: 'LAST_ADMIN' } });

@@ -2,8 +2,10 @@ import type { SsoDomain, SsoDomainCheck } from '@airdeck/contracts/settings/sche
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestServer, type TestServer } from '../../http/test-server.ts';
 import { sqlClient } from '../../storage/database.ts';
-import { auditOf, call } from '../users/users-fixture.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import { auditOf, by, call } from '../users/users-fixture.ts';
 import { reviewDomains } from './domain-review.ts';
+import { createDomainsService } from './domains-service.ts';
 import { createNames, type Names } from './names-fixture.ts';
 import { DOMAIN_REVIEW_JOB } from './sso-module.ts';
 
@@ -35,6 +37,17 @@ async function dayLater(days = 1): Promise<void> {
     clock += DAY_MS;
     await review();
   }
+}
+
+/** As an Admin's own look would be at the time of the reviews. */
+async function checkByHand(tenant: string, domain: string) {
+  const { database: db } = server.stores;
+  const { audit, notices } = server.composition;
+  const domains = createDomainsService({
+    ...{ db, audit, notices, now, resolveTxt: names.resolveTxt },
+    ...{ mayCheck: () => true, randomBytes: (size) => Buffer.alloc(size) },
+  });
+  return await domains.check(trustedTenantScope(tenant), domain, by);
 }
 
 /** A tenant whose domain is proved. */
@@ -124,6 +137,22 @@ describe('a proved domain', () => {
     expect(await offered(domain)).toBe(0);
     expect(await list()).toMatchObject([{ proved_at: null, missing: null }]);
     await dayLater();
+    expect(await events()).toEqual({ prove: 1, miss: 1, lapse: 1 });
+    expect(await told()).toEqual([`The record that proves ${domain} is gone`, `${domain} is no longer proved`]);
+  });
+
+  it('is not kept by an Admin who has it looked for more often than it is reviewed', async () => {
+    const { tenant, domain, check, unset, list, events, told } = await place();
+    await check();
+    unset();
+    await dayLater();
+    for (let hours = 0; hours <= 8 * 24; hours += 23) {
+      clock += 23 * 3_600_000;
+      expect(await checkByHand(tenant, domain)).toMatchObject({ ok: false });
+      await review();
+    }
+    expect(await offered(domain)).toBe(0);
+    expect(await list()).toMatchObject([{ proved_at: null, missing: null }]);
     expect(await events()).toEqual({ prove: 1, miss: 1, lapse: 1 });
     expect(await told()).toEqual([`The record that proves ${domain} is gone`, `${domain} is no longer proved`]);
   });

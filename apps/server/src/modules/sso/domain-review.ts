@@ -6,6 +6,9 @@
  * it sends nobody anywhere, lets nobody join, and may be proved by somebody else. Name servers that do not answer say
  * nothing either way, so whoever can silence them takes no domain from anybody.
  *
+ * An Admin who has it looked for by hand puts off the next look of the review, so theirs has the same consequences:
+ * otherwise a domain could be kept for ever by asking often.
+ *
  * DNS is asked outside of transactions. A crash leaves the rest to the next run: what is due stands in the table.
  */
 import type { Database } from '../../storage/database.ts';
@@ -13,6 +16,7 @@ import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
+import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { findProof, type ProofFound, proofRecord, type ResolveTxt } from './domain-records.ts';
 import { type DomainRow, findDomain, listDomainsToReview, lockDomain, updateDomain } from './domains-repository.ts';
 
@@ -21,6 +25,8 @@ const LOOK_EVERY_MS = DAY_MS;
 /** How long a proof counts after its record was first missed. */
 const COUNTS_WITHOUT_MS = 7 * DAY_MS;
 const AT_ONCE = 8;
+
+const reviewer: ChangedBy = { actor: { kind: 'system', id: null, name: 'Domain review' }, requestId: null };
 
 type Dependencies = {
   db: Pick<Database, 'system'>;
@@ -57,23 +63,36 @@ async function note(deps: Dependencies, tx: Tx, known: DomainRow, found: ProofFo
   // Let go of, named again or found by hand meanwhile: what was looked for is not what counts now.
   if (current?.token !== known.token || current.proved_at === null) return;
   if (current.checked_at?.getTime() !== known.checked_at?.getTime()) return;
+  await noteLook(deps, tx, current, { found, by: reviewer });
+}
+
+/** What a look for the record of a proved domain changes, and tells of it. The caller holds the lock of the domain. */
+export async function noteLook(
+  deps: Pick<Dependencies, 'audit' | 'notices' | 'now'>,
+  tx: Tx,
+  current: DomainRow,
+  { found, by }: { found: ProofFound; by: ChangedBy },
+): Promise<DomainRow> {
+  const { domain } = current;
+  const scope = trustedTenantScope(current.tenant_id);
   const at = deps.now();
-  const after = stateAfter(current, found, at);
-  await updateDomain(tx, scope, { ...current, ...after, checked_at: at });
+  const after = { ...current, ...stateAfter(current, found, at), checked_at: at };
+  await updateDomain(tx, scope, after);
   const event = eventOf(current, after);
-  if (event === undefined) return;
+  if (event === undefined) return after;
   await deps.audit.record(tx, {
     tenant: scope.tenantId,
-    actor: { kind: 'system', id: null, name: 'Domain review' },
+    actor: by.actor,
     action: `sso_domain.${event}`,
     target: { kind: 'sso_domain', id: domain },
     outcome: 'ok',
     data: { domain, missing_since: (current.missing_since ?? after.missing_since)?.toISOString() ?? null },
-    request_id: null,
+    request_id: by.requestId,
   });
-  if (event === 'return') return;
+  if (event === 'return') return after;
   const until = event === 'miss' ? countsUntil(at) : null;
   await deps.notices.tell(tx, { kind: 'domain_unproved', tenant: scope.tenantId, domain, until });
+  return after;
 }
 
 type State = Pick<DomainRow, 'proved_at' | 'missing_since'>;

@@ -9,12 +9,13 @@ import type { SsoDomain, SsoDomainCheck } from '@airdeck/contracts/settings/sche
 import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
-import type { TenantScope } from '../../tenant-scope.ts';
+import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { createWorkLimit } from '../identity/work-limit.ts';
+import type { Notices } from '../notifications/notifications-port.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { findProof, type ProofFound, proofRecord, type ResolveTxt } from './domain-records.ts';
-import { countsUntil } from './domain-review.ts';
+import { countsUntil, noteLook } from './domain-review.ts';
 import {
   type DomainRow,
   findDomain,
@@ -33,6 +34,7 @@ const WAITING_LOOKUPS = 32;
 type Dependencies = {
   db: Pick<Database, 'tenant' | 'system'>;
   audit: Pick<AuditLog, 'record'>;
+  notices: Pick<Notices, 'tell'>;
   resolveTxt: ResolveTxt;
   /** Whether the tenant may ask the name servers now. */
   mayCheck: (tenantId: string) => boolean;
@@ -98,13 +100,7 @@ async function note(
   // Taken away and named again meanwhile: the record that was looked for is not the one that counts now.
   if (current.token !== known.token) throw new AppError('NOT_FOUND');
   const outcome: Outcome = found === 'found' && (await isProvedElsewhere(tx, scope, domain)) ? 'taken' : found;
-  const at = deps.now();
-  const row = {
-    ...current,
-    checked_at: at,
-    ...(outcome === 'found' ? { proved_at: current.proved_at ?? at, missing_since: null } : {}),
-  };
-  await updateDomain(tx, scope, row);
+  const row = await rowAfter(deps, tx, current, { outcome, by });
   await deps.audit.record(tx, {
     tenant: scope.tenantId,
     actor: by.actor,
@@ -115,6 +111,22 @@ async function note(
     request_id: by.requestId,
   });
   return { outcome, row };
+}
+
+async function rowAfter(
+  deps: Dependencies,
+  tx: Tx,
+  current: DomainRow,
+  { outcome, by }: { outcome: Outcome; by: ChangedBy },
+): Promise<DomainRow> {
+  if (current.proved_at !== null && (outcome === 'missing' || outcome === 'unreachable')) {
+    return await noteLook(deps, tx, current, { found: outcome, by });
+  }
+  const at = deps.now();
+  const proved = outcome === 'found' ? { proved_at: current.proved_at ?? at, missing_since: null } : {};
+  const row = { ...current, checked_at: at, ...proved };
+  await updateDomain(tx, trustedTenantScope(current.tenant_id), row);
+  return row;
 }
 
 function isInOrder({ proved_at, missing_since }: DomainRow): boolean {

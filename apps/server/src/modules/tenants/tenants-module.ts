@@ -1,17 +1,14 @@
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
-import type { AuditLog } from '../audit/audit-log.ts';
 import type { RestoreFence } from '../restore-fence/restore-fence.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { TenantsService } from './tenants-port.ts';
 import { findTenant } from './tenants-repository.ts';
-import { createTenantsService } from './tenants-service.ts';
+import { createTenantsService, type TenantsServiceDependencies } from './tenants-service.ts';
 
-type Dependencies = {
+type Dependencies = TenantsServiceDependencies & {
   db: Pick<Database, 'tenant' | 'system'>;
-  ids: () => string;
-  audit: AuditLog;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
   fence: Pick<RestoreFence, 'isUp'>;
 };

@@ -95,8 +95,9 @@ export interface TenantsService {
   /** Changes the role somebody has in their own right; the record says which it was. */
   changeRole(tx: Tx, change: { tenant: string; user: string; from: Role; to: Role }, by: ChangedBy): Promise<void>;
   /**
-   * Also takes what the user had through this tenant in those it manages. Whose home it was gets another of their
-   * tenants as home, if there is one.
+   * Also takes what the user had through this tenant in those it manages. With each membership end the API keys for that
+   * tenant and the assignments of its cases: nothing of it comes back with a later membership. Whose home it was gets
+   * another of their tenants as home, if there is one.
    */
   removeMembership(
     tx: Tx,
@@ -104,6 +105,15 @@ export interface TenantsService {
     by: ChangedBy,
     also?: readonly AuditEntry[],
   ): Promise<void>;
+  /**
+   * Takes only what the user had through this tenant in those it manages, as `removeMembership` does. Returns where, and
+   * the records, which the caller writes with its own.
+   */
+  removeFromManaged(
+    tx: Tx,
+    membership: { tenant: string; user: string },
+    by: ChangedBy,
+  ): Promise<{ left: readonly string[]; records: AuditEntry[] }>;
   /** Makes the tenant the user's home if they are no member of the one they have. */
   giveHome(tx: Tx, membership: { tenant: string; user: string }): Promise<void>;
   /**
@@ -126,8 +136,9 @@ export interface TenantsService {
   /** Throws NOT_FOUND. The record names the fields, not what they hold. */
   changeProfile(tx: Tx, userId: string, change: ProfileChange, by: ChangedBy): Promise<void>;
   /**
-   * Removes all memberships of the user and takes everything personal off their row. The row itself stays, because
-   * automations, keys and notes point at it: disabled, belonging to no identity, and free of name and e-mail address.
+   * Removes all memberships of the user, takes everything personal off their row, and deletes what other modules keep for
+   * them alone. The row itself stays, because automations, keys and notes point at it: disabled, belonging to no
+   * identity, and free of name and e-mail address.
    * Cases, stories and audit hold names as they were at the time, so they stay readable.
    */
   deleteUser(tx: Tx, userId: string, by: ChangedBy, also?: readonly AuditEntry[]): Promise<void>;

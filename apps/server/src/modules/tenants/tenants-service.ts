@@ -2,6 +2,8 @@ import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
+import type { CasePeople } from '../cases/case-people.ts';
+import type { ApiKeysService } from '../me/api-keys-port.ts';
 import type { ChangedBy, TenantsService } from './tenants-port.ts';
 import {
   deleteAllMemberships,
@@ -24,13 +26,37 @@ import {
   updateUserStatus,
 } from './tenants-repository.ts';
 
-export function createTenantsService(deps: { ids: () => string; audit: AuditLog }): TenantsService {
+export type TenantsServiceDependencies = {
+  ids: () => string;
+  audit: AuditLog;
+  apiKeys: Pick<ApiKeysService, 'revokeAll'>;
+  cases: CasePeople;
+  /** Each deletes what a module keeps for one person alone: the row of a user stays, so nothing goes by cascade. */
+  forget: readonly ((tx: Tx, userId: string) => Promise<void>)[];
+};
+
+export function createTenantsService(deps: TenantsServiceDependencies): TenantsService {
   const { ids, audit } = deps;
 
   async function tenantOf(tx: Tx, scope: TenantScope) {
     const row = await findTenant(tx, scope);
     if (row === undefined) throw new AppError('NOT_FOUND');
     return row;
+  }
+
+  /** What ends with memberships that are gone. Cases before keys, as whoever deletes an account does. */
+  async function leave(
+    tx: Tx,
+    { user, tenants }: { user: string; tenants: readonly string[] },
+    by: ChangedBy,
+  ): Promise<AuditEntry[]> {
+    if (tenants.length === 0) return [];
+    const row = await findUser(tx, user);
+    if (row === undefined) throw new AppError('NOT_FOUND');
+    for (const tenant of tenants.toSorted()) {
+      await deps.cases.unassign(tx, { tenant, username: row.uname, by: by.actor.name });
+    }
+    return await deps.apiKeys.revokeAll(tx, { user, tenants }, by);
   }
 
   return {
@@ -92,13 +118,20 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
       const row = { tenant_id: tenant, user_id: user };
       await deleteMembership(tx, row);
       const lostWithIt = await deleteProviderMemberships(tx, row);
+      const ended = await leave(tx, { user, tenants: [tenant, ...lostWithIt] }, by);
       await moveHome(tx, row);
-      const removed = { action: 'membership.remove', target: { kind: 'user', id: user } } as const;
+      const target = { kind: 'user', id: user } as const;
       await audit.recordAll(tx, [
+        ...ended,
         ...also,
-        { ...entry(tenant, by), ...removed },
-        ...lostWithIt.map((id) => ({ ...entry(id, by), ...removed, data: { source: 'provider' } })),
+        { ...entry(tenant, by), action: 'membership.remove', target },
+        ...lostWithIt.map((id) => removedFromManaged(id, user, by)),
       ]);
+    },
+    async removeFromManaged(tx, { tenant, user }, by) {
+      const left = await deleteProviderMemberships(tx, { tenant_id: tenant, user_id: user });
+      const ended = await leave(tx, { user, tenants: left }, by);
+      return { left, records: [...left.map((id) => removedFromManaged(id, user, by)), ...ended] };
     },
     giveHome: (tx, { tenant, user }) => giveHome(tx, { tenant_id: tenant, user_id: user }),
     lockAdmins: lockTenant,
@@ -127,6 +160,7 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
       if (user === undefined) throw new AppError('NOT_FOUND');
       const left = await deleteAllMemberships(tx, userId);
       await eraseUser(tx, userId);
+      for (const forget of deps.forget) await forget(tx, userId);
       const target = { kind: 'user', id: userId } as const;
       await audit.recordAll(tx, [
         ...also,
@@ -139,4 +173,9 @@ export function createTenantsService(deps: { ids: () => string; audit: AuditLog 
 
 function entry(tenant: string, by: ChangedBy) {
   return { tenant, actor: by.actor, outcome: 'ok', request_id: by.requestId } as const;
+}
+
+function removedFromManaged(tenant: string, user: string, by: ChangedBy): AuditEntry {
+  const target = { kind: 'user', id: user } as const;
+  return { ...entry(tenant, by), action: 'membership.remove', target, data: { source: 'provider' } };
 }

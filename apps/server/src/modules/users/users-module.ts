@@ -2,7 +2,7 @@ import type { TenantUser } from '@airdeck/contracts/users/schema';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { auditActor } from '../audit/audit-actor.ts';
-import { listPeople, type Person, putSignIn } from './users-repository.ts';
+import { deleteSignIn, listPeople, type Person, putSignIn } from './users-repository.ts';
 import { createUsersService, type UsersDependencies } from './users-service.ts';
 
 export type UsersModule = {
@@ -40,6 +40,11 @@ export function createUsersModule(deps: UsersDependencies): UsersModule {
 /** Remembers when somebody last signed in; part of the transaction that records it. */
 export async function noteSignIn(tx: Tx, userId: string, at: Date): Promise<void> {
   await putSignIn(tx, userId, at);
+}
+
+/** With the account: `TenantsService.deleteUser` calls it. */
+export async function forgetSignIn(tx: Tx, userId: string): Promise<void> {
+  await deleteSignIn(tx, userId);
 }
 
 function callOf({ scope, role, caller, requestId }: TenantContext) {

@@ -65,6 +65,10 @@ export async function findPerson(tx: Tx, scope: TenantScope, username: string): 
   return rows[0];
 }
 
+export async function deleteSignIn(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('user_sign_in').where('user_id', '=', userId).execute();
+}
+
 /** Never an earlier time than the one that is there: what other providers tell may come in any order. */
 export async function putSignIn(tx: Tx, userId: string, at: Date): Promise<void> {
   await tx

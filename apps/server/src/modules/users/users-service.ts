@@ -17,7 +17,6 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { CasePeople } from '../cases/case-people.ts';
 import type { LocalUsers } from '../identity/local-users.ts';
 import { LOCAL_ISSUER } from '../identity/sign-in-provider.ts';
 import type { InvitationsService } from '../invitations/invitations-service.ts';
@@ -31,7 +30,6 @@ export type UsersDependencies = {
   tenants: TenantsService;
   invitations: Pick<InvitationsService, 'invite' | 'change' | 'revoke'>;
   apiKeys: Pick<ApiKeysService, 'revokeAll'>;
-  cases: CasePeople;
   breakGlass: Pick<BreakGlass, 'isOnly' | 'withdraw'>;
   identity: Pick<LocalUsers, 'endSessions' | 'requirePasswordReset' | 'findProfile'>;
   audit: AuditLog;
@@ -187,9 +185,7 @@ async function removePerson(
   await requireNotNeeded(deps, tx, scope, person);
   const tenant = scope.tenantId;
   const withdrawn = await deps.breakGlass.withdraw(tx, { user: person.id, tenant }, by);
-  await deps.cases.unassign(tx, { tenant, username: person.uname, by: by.actor.name });
-  const revoked = await deps.apiKeys.revokeAll(tx, { user: person.id, tenant }, by);
-  await deps.tenants.removeMembership(tx, { tenant, user: person.id }, by, [...revoked, ...withdrawn]);
+  await deps.tenants.removeMembership(tx, { tenant, user: person.id }, by, withdrawn);
 }
 
 /** Returns the user whose sessions are to end. */
