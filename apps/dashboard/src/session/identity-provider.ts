@@ -91,6 +91,8 @@ export type TicketPreview = {
   readonly tenantName: string;
   /** `existing`: the address has an account; sign in to it to accept. */
   readonly account: 'new' | 'existing';
+  /** What alone makes a new account for the tenant, where it takes no passwords. */
+  readonly onlyConnections?: readonly ExternalConnection[];
 };
 
 export type Passkey = {

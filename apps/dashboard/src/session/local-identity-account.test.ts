@@ -140,6 +140,18 @@ describe('answers', () => {
     await expect(account.changePassword({ currentPassword: 'a', newPassword: 'b' })).rejects.toThrow(message);
   });
 
+  test.each([
+    [
+      { only_connections: [{ id: 'c', kind: 'oidc', label: 'Contoso' }] },
+      [{ id: 'c', kind: 'oidc', label: 'Contoso' }],
+    ],
+    [{ only_connections: null }, undefined],
+    [{}, undefined],
+  ])('a ticket may say what alone opens the tenant (%j)', async (said, expected) => {
+    const { account } = setUp({ '*': { email: 'a@b.example', account: 'new', ...said } });
+    expect((await account.previewTicket('t')).onlyConnections).toEqual(expected);
+  });
+
   test('what the server does not offer, and the last way in, are told as such', async () => {
     expect(await codeOf(setUp({}).account.security())).toBe('NOT_SUPPORTED');
     expect(await codeOf(setUp({ '*': { code: 'CONFLICT' } }, 409).account.unlinkExternal('x'))).toBe('ONLY_WAY_IN');

@@ -61,6 +61,9 @@ export function createLocalIdentityAccount(deps: LocalAccountDeps): IdentityAcco
         fullname: text(answer.fullname),
         tenantName: text(answer.tenant_name),
         account: answer.account === 'existing' ? 'existing' : 'new',
+        ...(Array.isArray(answer.only_connections)
+          ? { onlyConnections: list(answer, 'only_connections').flatMap(connectionOf) }
+          : {}),
       };
     },
     signUpWithTicket: ({ ticket, fullname, password, email }) =>

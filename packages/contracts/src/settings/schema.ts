@@ -25,6 +25,8 @@ export const tenantSettingsSchema = z.strictObject({
     sso_required: z.boolean(),
     /** Usernames that may always use their password: for the day single sign-on is down. */
     break_glass: z.array(z.string()),
+    /** Members at home here with no account linked that would let them in; only in the answer to a change of these rules. */
+    unlinked_members: z.number().int().optional(),
   }),
   retention: z.strictObject({
     /** Days events are kept; never more than the plan's. */

@@ -14,6 +14,8 @@ type Props = {
   /** With an address, also the single sign-on of its domain. */
   email: string;
   verb: keyof typeof wayWords;
+  /** These and nothing beside them, where a tenant takes nothing else. */
+  only?: readonly ExternalConnection[] | undefined;
   /** Left out where a passkey makes no sense: it belongs to an account that exists. */
   onPasskey?: () => Promise<void>;
 };
@@ -31,10 +33,10 @@ const wayWords = {
 };
 
 /** Ways in besides a password: other providers, the organisation's single sign-on, a passkey. Nothing if there are none. */
-export function OtherWays({ purpose, email, verb, onPasskey }: Props) {
+export function OtherWays({ purpose, email, verb, only, onPasskey }: Props) {
   const { identity } = useApp();
   const { problem, busy, submit } = useSubmit();
-  const connections = useConnections(email);
+  const connections = useConnections(email, { enabled: only === undefined });
   const start = (connection: ExternalConnection) =>
     submit(async () => (await identity.account()).startExternal(connection.id, purpose));
   const signInWithPasskey = (done: () => Promise<void>) =>
@@ -43,11 +45,11 @@ export function OtherWays({ purpose, email, verb, onPasskey }: Props) {
       await done();
     });
   const passkey = typeof window.PublicKeyCredential === 'function' ? onPasskey : undefined;
-  const found = connections.data ?? [];
+  const found = only ?? connections.data ?? [];
   if (found.length === 0 && passkey === undefined && !connections.isError) return null;
   return (
     <Stack gap="sm">
-      <div className={classes.or}>{t('or')}</div>
+      {only === undefined ? <div className={classes.or}>{t('or')}</div> : null}
       <ProblemNote error={problem} />
       {found.map((connection) => {
         const Icon = icons[connection.kind];
@@ -87,12 +89,13 @@ export function OtherWays({ purpose, email, verb, onPasskey }: Props) {
   );
 }
 
-function useConnections(email: string) {
+function useConnections(email: string, { enabled }: { enabled: boolean }) {
   const { identity } = useApp();
   const asked = isEmailAddress(email) ? email : undefined;
   return useQuery({
     queryKey: ['sign-in-connections', asked ?? ''],
     queryFn: async () => (await identity.account()).listConnections(asked).catch(noneIfNotOffered),
+    enabled,
     retry: false,
     placeholderData: keepPreviousData,
   });

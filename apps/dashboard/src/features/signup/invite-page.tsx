@@ -11,6 +11,7 @@ import { IdentityError } from '../../session/identity-provider.ts';
 import { signupFlow } from '../../session/signup-flow.ts';
 import { InviteExisting } from './invite-existing.tsx';
 import { InviteNew } from './invite-new.tsx';
+import { InviteSso } from './invite-sso.tsx';
 import { useTicketPreview } from './use-ticket-preview.ts';
 
 /** The link of an invitation: makes the account, or signs in to the one there is, and joins the tenant. */
@@ -61,5 +62,6 @@ export function InvitePage() {
   if (preview.data.account === 'existing' || secondFactor) {
     return <InviteExisting ticket={ticket} preview={preview.data} secondFactor={secondFactor} />;
   }
+  if (preview.data.onlyConnections !== undefined) return <InviteSso ticket={ticket} preview={preview.data} />;
   return <InviteNew ticket={ticket} preview={preview.data} />;
 }

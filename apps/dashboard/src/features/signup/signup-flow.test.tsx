@@ -162,6 +162,26 @@ describe('an invitation', () => {
     expect(shown.state.asked).toContain('POST /signup/invite');
   });
 
+  test('to a tenant that asks for single sign-on offers its connections and no password', async () => {
+    const begun: unknown[] = [];
+    showApp('/signup/invite?__clerk_ticket=SECRET', {
+      signedIn: false,
+      account: {
+        previewTicket: async () => ({
+          ...preview,
+          onlyConnections: [{ id: 'c1', kind: 'oidc', label: 'Northwind' }],
+        }),
+        listConnections: async () => [{ id: 'google', kind: 'google', label: 'Google' }],
+        startExternal: async (...given) => void begun.push(given),
+      },
+    });
+    await heading('Join Northwind Traders');
+    press('Join with Northwind');
+    await waitFor(() => expect(begun).toEqual([['c1', { for: 'invitation', ticket: 'SECRET' }]]));
+    expect(screen.queryByLabelText('Password')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Join with Google' })).toBeNull();
+  });
+
   test.each([
     ['/signup/invite', 'This link is not complete'],
     ['/signup/invite?__clerk_ticket=OLD', 'This invitation is not valid any more'],

@@ -142,7 +142,7 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
   const authCallCounter = createAuthCallCounter(deps);
   const signUp = createSignUp({
     ...deps,
-    ...{ users, codes, afterAnswer, hashPassword, store: signUps },
+    ...{ users, codes, afterAnswer, hashPassword, policy, store: signUps },
   });
   const signingKeys = createSigningKeys({ load: async () => provider.api.getJwks(), now });
   const local: TrustedIssuer = {
@@ -180,7 +180,8 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
       createPasskeyCalls({ ...deps, cookies, policy, sessions: browser }),
       createSocialCalls({
         ...deps,
-        ...{ browser, challenges, policy, client: deps.oidcClient, localIssuer: LOCAL_ISSUER },
+        ...{ browser, challenges, policy, users, client: deps.oidcClient, localIssuer: LOCAL_ISSUER },
+        store: signUps,
         pending: createPendingSignIns({ ...deps, cookies }),
         limit: createWorkLimit({ parallel: PARALLEL_ISSUER_CALLS, waiting: WAITING_ISSUER_CALLS }),
       }),

@@ -1,10 +1,12 @@
 /**
  * Codes that are mailed to prove that somebody reads an address: eight digits, ten minutes, once.
  *
- * Everything is kept by purpose and hash of the address and never by user, so that known and unknown addresses cost the
- * same statements. A new code replaces the one before. Wrong guesses are counted exactly by the attempt guard, and a new
- * code gives no new guesses: five per quarter of an hour and address, of a hundred million codes. The code itself is in
- * the mail only; here is its HMAC, together with what the browser holds that asked for it. A crash between making and mailing leaves nothing: both are one transaction.
+ * Everything is kept by purpose and hash of address and browser and never by user, so that known and unknown addresses cost
+ * the same statements. A code belongs to the browser that asked for it: it replaces the one before there, and whoever asks or
+ * guesses elsewhere neither replaces nor locks it. Wrong guesses are counted exactly by the attempt guard, and a new code
+ * gives no new guesses: five per quarter of an hour and browser, of a hundred million codes. A browser without a code cannot
+ * guess right, so all browsers together have five for each code the caller lets be mailed to the address. The code itself is
+ * in the mail only; here is its HMAC. A crash between making and mailing leaves nothing: both are one transaction.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -19,8 +21,8 @@ export type MailCodePurpose = 'recovery' | 'sign-up';
 export type CodeOwner = {
   readonly purpose: MailCodePurpose;
   readonly email: string;
-  /** What the browser holds that asked: elsewhere the right code is refused, and counted, like a wrong one. */
-  readonly browser?: string;
+  /** What the browser holds that asked: elsewhere the right code is refused, and counted there, like a wrong one. */
+  readonly browser: string;
 };
 
 export type MailCodes = {
@@ -42,13 +44,12 @@ type Dependencies = {
 };
 
 export function createMailCodes({ pool, guard, secret, now, randomBytes }: Dependencies): MailCodes {
-  const subjectOf = ({ purpose, email }: CodeOwner) => addressSubject(`${purpose}-code`, email);
-  const textOf = (owner: CodeOwner, code: string) =>
-    owner.browser === undefined
-      ? `mail-code\n${subjectOf(owner)}\n${code}`
-      : JSON.stringify(['mail-code', subjectOf(owner), owner.browser, code]);
+  const subjectOf = ({ purpose, email, browser }: CodeOwner) =>
+    addressSubject(`${purpose}-code`, `${email}\n${browser}`);
   const hashOf = (owner: CodeOwner, code: string) =>
-    createHmac('sha256', secret).update(textOf(owner, code)).digest('base64url');
+    createHmac('sha256', secret)
+      .update(`mail-code\n${subjectOf(owner)}\n${code}`)
+      .digest('base64url');
 
   return {
     async issue(tx, owner) {

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { GUESSES_MAX } from './attempt-guard.ts';
+import { MAILS_PER_ADDRESS, MAILS_PER_NETWORK } from './password-recovery.ts';
 import { codeIn, codeOf, createTestBrowser, mailsTo, type TestAnswer, type TestBrowser } from './test-browser.ts';
 
 const NEW_PASSWORD = 'tulip-margin-orbit-42';
@@ -49,6 +50,11 @@ async function askForCode(actor: Actor, count = 1): Promise<string> {
 
 function reset(actor: Actor, code: string, password = NEW_PASSWORD): Promise<TestAnswer> {
   return browserOf(actor).post('/reset-password', { email: actor.email, code, password });
+}
+
+/** The n-th of those that begin otherwise. */
+function wrongCode(code: string, n: number): string {
+  return String(n).padStart(8, code.startsWith('0') ? '1' : '0');
 }
 
 function sql(statement: string, values: unknown[] = []) {
@@ -103,7 +109,7 @@ describe('a forgotten password', () => {
     expect((await reset(actor, code)).body).toEqual({ reset: true });
   });
 
-  it('the right code elsewhere is counted as a guess, so that it cannot be tried in many browsers', async () => {
+  it('the right code elsewhere is counted as a guess, and locks nothing where it was asked for', async () => {
     const actor = await newcomer();
     const code = await askForCode(actor);
     const tries = [];
@@ -111,6 +117,7 @@ describe('a forgotten password', () => {
       tries.push((await visitor().post('/confirm-code', { email: actor.email, code })).status);
     }
     expect(tries).toEqual([...Array.from({ length: GUESSES_MAX }, () => 401), 429]);
+    expect((await reset(actor, code)).body).toEqual({ reset: true });
   });
 
   it('is asked for with the same answer when nobody has the address, and nothing is mailed', async () => {
@@ -264,7 +271,7 @@ describe('guesses at a mailed code', () => {
     for (const email of [actor.email, 'unknown@example.com']) {
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, n) =>
-          visitor().post('/confirm-code', { email, code: String(n).padStart(8, code.startsWith('0') ? '1' : '0') }),
+          browserOf({ email }).post('/confirm-code', { email, code: wrongCode(code, n) }),
         ),
       );
       const codes = answers.map(({ body }) => body.code);
@@ -275,6 +282,50 @@ describe('guesses at a mailed code', () => {
     const second = await askForCode(actor, 2);
     expect(await reset(actor, second)).toMatchObject({ status: 429 });
     expect((await reset(other, await askForCode(other))).status).toBe(200);
+  });
+
+  it('of a stranger neither replace nor lock the code of whoever asked elsewhere, nor keep them from another', async () => {
+    const actor = await newcomer();
+    const code = await askForCode(actor);
+    const { email } = actor;
+    const stranger = visitor();
+    for (let n = 0; n < 4; n++) await stranger.post('/forgot-password', { email });
+    await server.composition.identity.settled();
+    expect(await mailsTo(server, email)).toHaveLength(1 + MAILS_PER_NETWORK);
+    for (const browser of [stranger, visitor()]) {
+      for (let n = 0; n <= GUESSES_MAX; n++) await browser.post('/confirm-code', { email, code: wrongCode(code, n) });
+      expect((await browser.post('/confirm-code', { email, code })).status).toBe(429);
+    }
+    expect((await browserOf(actor).post('/confirm-code', { email, code })).body).toEqual({ confirmed: true });
+    const second = await askForCode(actor, 2 + MAILS_PER_NETWORK);
+    expect((await reset(actor, second)).body).toEqual({ reset: true });
+  });
+
+  it('of many browsers and networks are five for each of ten codes in a quarter of an hour', async () => {
+    const { email } = await newcomer();
+    const attackers = Array.from({ length: MAILS_PER_ADDRESS + 2 }, visitor);
+    for (const attacker of attackers) await attacker.post('/forgot-password', { email });
+    await server.composition.identity.settled();
+    const mails = await mailsTo(server, email);
+    expect(mails).toHaveLength(10);
+    const right = new Set(mails.map(codeIn));
+    const wrong = Array.from({ length: 20 }, (_, n) => wrongCode('9', n)).filter((guess) => !right.has(guess));
+    for (const attacker of attackers) {
+      const statuses = [];
+      for (const code of wrong.slice(0, GUESSES_MAX + 1)) {
+        statuses.push((await attacker.post('/confirm-code', { email, code })).status);
+      }
+      expect(statuses).toEqual([...Array.from({ length: GUESSES_MAX }, () => 401), 429]);
+    }
+  });
+
+  it('of a network of IPv6 count as those of one', async () => {
+    const { email } = await newcomer();
+    for (let n = 0; n <= MAILS_PER_NETWORK; n++) {
+      await createTestBrowser(server, `2001:db8:1:2::${n}`).post('/forgot-password', { email });
+    }
+    await server.composition.identity.settled();
+    expect(await mailsTo(server, email)).toHaveLength(MAILS_PER_NETWORK);
   });
 
   it.each(['1234567', '123456789', '1234 5678', '１２３４５６７８', '%', "' or 1=1--"])(

@@ -8,11 +8,11 @@
  * | POST /auth/reset-password | { email, code, password } | { reset: true }; every session ends, the second factor stays |
  *
  * A code is good in the browser that asked for it: who only reads mails of somebody cannot use it elsewhere, nor make
- * somebody type one they asked for.
+ * somebody type one they asked for. Who asks or guesses elsewhere takes nothing from it.
  *
  * Codes: INVALID_CODE with 401; ACCOUNT_TEMPORARILY_LOCKED and RATE_LIMITED with 429; PASSWORD_WEAK and PASSWORD_REUSED
- * with 400, after which the code is still good. At most three mails per address and thirty requests per client address
- * in a quarter of an hour.
+ * with 400, after which the code is still good. In a quarter of an hour at most three mails to an address asked for from one
+ * network, ten to an address, and thirty requests of a network.
  */
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
@@ -55,12 +55,12 @@ export function createRecoveryCalls({
 
   return {
     'POST /forgot-password': async (call) => {
-      const { body, requestId } = call;
-      if (!(await recovery.mayRequest(call.clientAddress))) {
+      const { body, clientAddress, requestId } = call;
+      if (!(await recovery.mayRequest(clientAddress))) {
         throw new AppError('RATE_LIMITED', { retryAfterS: QUARTER_OF_AN_HOUR_S });
       }
       const { browser, setCookie } = browsers.bind(call);
-      afterAnswer.start(() => recovery.request({ email: body.email, browser, requestId }));
+      afterAnswer.start(() => recovery.request({ email: body.email, browser, clientAddress, requestId }));
       return ok({ sent: true }, [setCookie]);
     },
     'POST /confirm-code': async (call) => {

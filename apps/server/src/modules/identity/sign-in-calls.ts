@@ -149,7 +149,8 @@ async function withoutSession(
   await undo(deps, { state, answer });
   if (state?.resetRequired !== true) return refused('INVALID_EMAIL_OR_PASSWORD');
   const { browser, setCookie } = deps.browsers.bind(call);
-  await deps.recovery.mailRequired(state, { browser, requestId: call.requestId });
+  const { clientAddress, requestId } = call;
+  await deps.recovery.mailRequired(state, { browser, clientAddress, requestId });
   return ok({ newPasswordRequired: true }, [setCookie]);
 }
 

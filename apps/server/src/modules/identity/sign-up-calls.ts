@@ -4,13 +4,13 @@
  *
  * | Call | Body | Answer |
  * |---|---|---|
- * | POST /auth/ticket | { ticket } | { email, fullname, tenant_name, account: 'new' \| 'existing' }; the address is empty at the set-up of an installation |
+ * | POST /auth/ticket | { ticket } | { email, fullname, tenant_name, account: 'new' \| 'existing', only_connections }; the address is empty at the set-up of an installation; `only_connections` ([{ id, kind, label }]) is null where a password may be chosen |
  * | POST /auth/sign-up/ticket | { ticket, fullname, password, email? } | { signedIn: true }; `email` where the preview has none |
  * | POST /auth/sign-up/email | { email, fullname, password, purchase_token } | { sent: true }, whether the address is known or not; mails a code to it, and binds the sign-up to this browser |
  * | POST /auth/sign-up/verify | { email, code } | { signedIn: true } |
  *
  * Codes: TICKET_INVALID and PASSWORD_WEAK with 400, EMAIL_TAKEN with 409, MARKETPLACE_TOKEN_INVALID with 400,
- * INVALID_CODE with 401, ACCOUNT_TEMPORARILY_LOCKED and RATE_LIMITED with 429.
+ * SSO_REQUIRED with 403 where the tenant asks for single sign-on, INVALID_CODE with 401, ACCOUNT_TEMPORARILY_LOCKED and RATE_LIMITED with 429.
  *
  * A sign-up by e-mail is finished in the browser that began it: otherwise somebody could begin one for an address of
  * somebody else, with a password of their own, and wait for that person to type the code.
@@ -63,12 +63,13 @@ export function createSignUpCalls(deps: Dependencies): AuthHandlers<typeof signU
   const { signUp, cookies } = deps;
   return {
     'POST /ticket': async ({ body, requestId }) => {
-      const { invitation, isKnown } = await signUp.preview(body.ticket, requestId);
+      const { invitation, isKnown, onlyConnections } = await signUp.preview(body.ticket, requestId);
       return ok({
         email: invitation.email ?? '',
         fullname: invitation.fullname,
         tenant_name: invitation.tenantName,
         account: isKnown ? 'existing' : 'new',
+        only_connections: onlyConnections ?? null,
       });
     },
     'POST /sign-up/ticket': async (call) => {
@@ -76,7 +77,8 @@ export function createSignUpCalls(deps: Dependencies): AuthHandlers<typeof signU
       const address = await signUp.addressOf({ ...body, requestId });
       const problem = passwordProblem(body.password, address);
       if (problem !== undefined) return refusedPassword(problem);
-      return await signedIn(deps, call, await signUp.withTicket({ ...body, email: address, requestId }));
+      const made = await signUp.withTicket({ ...body, email: address, requestId });
+      return made === 'sso_required' ? refused('SSO_REQUIRED') : await signedIn(deps, call, made);
     },
     'POST /sign-up/email': async ({ body, clientAddress, languages }) => {
       const problem = passwordProblem(body.password, body.email);

@@ -59,6 +59,7 @@ function callsFor(purchases: Purchases | undefined) {
     db: server.stores.database,
     users: server.composition.identity.users,
     tenants: server.composition.tenants,
+    policy: { onlyConnections: async () => undefined },
     hashPassword: async (password) => {
       hashed.push(password);
       return `hash of ${password}`;

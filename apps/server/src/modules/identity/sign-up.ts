@@ -5,19 +5,25 @@
  * Somebody whom their tenant removed and invites anew begins anew, because they may have lost every factor: the ticket shows
  * as much as it did at the beginning. Their account is deleted with all of its factors when the ticket is used, unless
  * another tenant still has it.
+ *
+ * A tenant that asks for single sign-on takes no password from whoever it invites. Where it begins to ask while somebody
+ * signs up, their session ends when they accept.
  */
 import { AppError } from '../../http/app-error.ts';
 import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { OpenInvitation } from '../invitations/invitations-port.ts';
 import type { Mail } from '../mail/mail-port.ts';
+import type { ConnectionChoice } from '../sso/sso-port.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import type { AfterAnswer } from './after-answer.ts';
 import { addressSubject } from './attempt-guard.ts';
+import { makeRoom } from './begin-anew.ts';
 import type { LocalUsers } from './local-users.ts';
-import { CODE_LIVES_MS, type CodeOwner, type MailCodes, takeMail } from './mail-codes.ts';
+import { CODE_LIVES_MS, type MailCodes, takeMail } from './mail-codes.ts';
 import { signUpCodeMail, signUpKnownMail } from './sign-up-mails.ts';
 import type { SignUpStore } from './sign-up-store.ts';
+import type { SsoPolicy } from './sso-policy.ts';
 
 const MAILS_PER_ADDRESS = 3;
 const REQUESTS_PER_CLIENT = 30;
@@ -40,11 +46,15 @@ type Person = { email: string; fullname: string; password: string };
 type Applicant = Person & { browser: string; locale: string };
 
 export type SignUp = {
-  preview(ticket: string, requestId: string): Promise<{ invitation: OpenInvitation; isKnown: boolean }>;
+  /** `onlyConnections`: what to come in with instead of a password, where the tenant takes none. */
+  preview(
+    ticket: string,
+    requestId: string,
+  ): Promise<{ invitation: OpenInvitation; isKnown: boolean; onlyConnections: ConnectionChoice[] | undefined }>;
   /** The address a ticket is for, or the one given where it is for any. Throws TICKET_INVALID, VALIDATION_FAILED. */
   addressOf(given: { ticket: string; email?: string | undefined; requestId: string }): Promise<string>;
   /** Throws TICKET_INVALID, EMAIL_TAKEN. */
-  withTicket(given: Person & { ticket: string; requestId: string }): Promise<Created>;
+  withTicket(given: Person & { ticket: string; requestId: string }): Promise<Created | 'sso_required'>;
   /** Throws MARKETPLACE_TOKEN_INVALID, RATE_LIMITED. What depends on the address happens after the answer. */
   begin(given: Applicant & { clientAddress: string; purchaseToken: string }): Promise<void>;
   verify(given: { email: string; code: string; browser: string }): Promise<Created | 'refused' | 'locked'>;
@@ -54,6 +64,7 @@ type Dependencies = {
   db: Pick<Database, 'system'>;
   users: Pick<LocalUsers, 'register' | 'remove'>;
   tenants: Pick<TenantsService, 'deleteUser'>;
+  policy: Pick<SsoPolicy, 'onlyConnections'>;
   /** Slow on purpose; shares the bound of sign-ins. */
   hashPassword: (password: string) => Promise<string>;
   store: SignUpStore;
@@ -75,7 +86,7 @@ export function createSignUp(deps: Dependencies): SignUp {
       const invitation = await tickets.find(ticket, requestId);
       const { email, tenant } = invitation;
       const isKnown = email !== null && (await db.system((tx) => isTaken(store, tx, { email, tenant })));
-      return { invitation, isKnown };
+      return { invitation, isKnown, onlyConnections: await deps.policy.onlyConnections(tenant) };
     },
     async addressOf({ ticket, email, requestId }) {
       const invitation = await tickets.find(ticket, requestId);
@@ -101,7 +112,7 @@ export function createSignUp(deps: Dependencies): SignUp {
     },
     async verify({ email: typed, code, browser }) {
       const email = typed.toLowerCase();
-      const owner = ownerOf(email, browser);
+      const owner = { purpose: 'sign-up', email, browser } as const;
       const verdict = await deps.codes.judge(owner, code);
       if (verdict !== 'accepted') return verdict;
       const created = await db.system(async (tx) => {
@@ -122,24 +133,24 @@ async function isTaken(store: SignUpStore, tx: Tx, invited: Invited): Promise<bo
   return (await store.isAddressKnown(tx, invited.email)) && (await store.findLeft(tx, invited)) === undefined;
 }
 
-async function withTicket(deps: Dependencies, given: Person & { ticket: string; requestId: string }): Promise<Created> {
+async function withTicket(
+  deps: Dependencies,
+  given: Person & { ticket: string; requestId: string },
+): Promise<Created | 'sso_required'> {
   const { db, store, tickets } = deps;
   const { ticket, email, fullname } = given;
   const taken = () =>
     new AppError('EMAIL_TAKEN', { message: 'There is an account with this e-mail address already. Sign in to it.' });
   const { tenant } = await tickets.find(ticket, given.requestId);
+  if ((await deps.policy.onlyConnections(tenant)) !== undefined) return 'sso_required';
   if (await db.system((tx) => isTaken(store, tx, { email, tenant }))) throw taken();
   const passwordHash = await deps.hashPassword(given.password);
   const created = await db.system(async (tx) => {
     const invitation = await tickets.lock(tx, ticket);
-    if (await store.isAddressKnown(tx, email)) {
-      const isMeant = invitation.email === email;
-      const left = isMeant ? await store.findLeft(tx, { email, tenant: invitation.tenant_id }) : undefined;
-      if (left === undefined) return undefined;
-      await deps.users.remove(tx, left);
-      const actor = { kind: 'user', id: left, name: email } as const;
-      await deps.tenants.deleteUser(tx, left, { actor, requestId: given.requestId });
-    }
+    const left = { email, tenant: invitation.tenant_id, requestId: given.requestId };
+    const isFree =
+      invitation.email === email ? await makeRoom(deps, tx, left) : !(await store.isAddressKnown(tx, email));
+    if (!isFree) return undefined;
     // An invitation to an address names the user's id, so that whoever resumes a broken sign-up is the same user.
     const externalId = invitation.email === null ? deps.ids() : invitation.id;
     return await deps.users.register(tx, { externalId, email, fullname, passwordHash });
@@ -156,7 +167,7 @@ async function mailCode(deps: Dependencies, given: Applicant): Promise<void> {
     const subject = addressSubject('sign-up-mail', email);
     if (!(await takeMail(sqlClient(tx), { subject, max: MAILS_PER_ADDRESS }, deps.now()))) return;
     const isKnown = await deps.store.isAddressKnown(tx, email);
-    const code = await deps.codes.issue(tx, ownerOf(email, browser));
+    const code = await deps.codes.issue(tx, { purpose: 'sign-up', email, browser });
     const expiresAt = new Date(deps.now().getTime() + CODE_LIVES_MS);
     await deps.store.put(tx, browser, { email, fullname, passwordHash, expiresAt });
     const { productName } = deps;
@@ -167,9 +178,4 @@ async function mailCode(deps: Dependencies, given: Applicant): Promise<void> {
         isKnown ? signUpKnownMail(words, { productName }) : signUpCodeMail(words, { productName, code }),
     });
   });
-}
-
-/** A code belongs to the browser that asked for it: another sign-up for the address neither replaces nor locks it. */
-function ownerOf(email: string, browser: string): CodeOwner {
-  return { purpose: 'sign-up', email: `${email}\n${browser}` };
 }

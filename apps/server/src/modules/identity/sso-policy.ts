@@ -1,6 +1,7 @@
 import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
+import type { ConnectionChoice } from '../sso/sso-port.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -22,6 +23,8 @@ export type SsoPolicy = {
   externalSignIn(externalId: string, connectionId: string): Promise<ExternalSignIn>;
   /** Whether an external account is enough, or a second factor of ours has to be set up and given. */
   externalSuffices(externalId: string): Promise<boolean>;
+  /** What opens a tenant that asks for single sign-on to somebody it invites; undefined where a password does too. */
+  onlyConnections(tenantId: string): Promise<ConnectionChoice[] | undefined>;
 };
 
 type Dependencies = {
@@ -64,6 +67,16 @@ export function createSsoPolicy({ db, tenants, settings }: Dependencies): SsoPol
       db.system(async (tx) => {
         const found = await policyOf(tx, externalId);
         return found === undefined || !found.policy.socialNeedsAuthenticator;
+      }),
+    onlyConnections: (tenantId) =>
+      db.system(async (tx) => {
+        if (!(await settings.signInPolicy(tx, tenantId)).ssoRequired) return undefined;
+        // Whatever domain the invited address has: who is invited is not asked for a proved one.
+        const { rows } = await sqlClient(tx).query<ConnectionChoice>(
+          'select id, kind, label from sso_connection where tenant_id = $1 and enabled order by label, id',
+          [tenantId],
+        );
+        return rows;
       }),
   };
 }

@@ -4,9 +4,9 @@ import { type Actor, createTestServer, type TestServer } from '../../http/test-s
 import { sqlClient } from '../../storage/database.ts';
 import { CLIENT, createIssuerFixture, type IssuerFixture, type Person } from '../sso/issuer-fixture.ts';
 import { createNames } from '../sso/names-fixture.ts';
-import { auditOf, call, callConfirmed, usersOf } from '../users/users-fixture.ts';
+import { auditOf, call, callConfirmed, lastMail, usersOf } from '../users/users-fixture.ts';
 import { createSocialFixture } from './social-fixture.ts';
-import { codeOf } from './test-browser.ts';
+import { type Browser, codeOf } from './test-browser.ts';
 
 let issuers: IssuerFixture;
 let server: TestServer;
@@ -108,6 +108,22 @@ describe('when single sign-on becomes the only way in', () => {
     });
   });
 
+  it('says how many members have no account linked that would let them in', async () => {
+    const place = await workplace();
+    const linked = await person(place.tenant, 'Analyst');
+    const own: Person = { subject: `own-${++created}`, email: linked.email, email_verified: true };
+    const link = { connection: place.connection.id, person: own, purpose: { for: 'link' } };
+    await social.signIn(link, await signedIn(linked));
+    await person(place.tenant, 'Analyst');
+    await social.signIn({ connection: place.connection.id, person: place.employee });
+    // At home elsewhere, so that these rules are not theirs.
+    await addAdmin(place.tenant, (await workplace()).admin);
+    const { body } = await setRules(place, true, [place.admin]);
+    expect(body).toMatchObject({ sign_in: { sso_required: true, unlinked_members: 1 } });
+    const url = `/api/tenants/${place.tenant}/settings`;
+    expect((await call(server, place.admin, { url })).body.sign_in).not.toHaveProperty('unlinked_members');
+  });
+
   it('also ends the session of whoever is taken off the list', async () => {
     const place = await workplace();
     const second = await person(place.tenant, 'Admin');
@@ -161,6 +177,127 @@ it('an account that is disabled while its second factor is asked for gets no ses
     code: 'USER_DISABLED',
   });
   expect(await waiting.browser.token()).toBeNull();
+});
+
+describe('an invitation to a tenant where single sign-on is the only way in', () => {
+  const PASSWORD = 'violet harbour 1987 kettle';
+  const newAddress = () => `invited${++created}@example.com`;
+
+  async function inviteTo({ tenant, admin }: Workplace, email: string): Promise<string> {
+    const wanted = usersOf(tenant).invite({ email, fullname: 'Robin', role: 'Analyst' });
+    expect((await call(server, admin, wanted)).status).toBe(200);
+    return (await lastMail(server, email)).ticket;
+  }
+
+  const signUp = (browser: Browser, ticket: string) =>
+    browser.post('/auth/sign-up/ticket', { ticket, fullname: 'Robin', password: PASSWORD });
+
+  async function accept(browser: Browser, ticket: string) {
+    const headers = { authorization: `Bearer ${await browser.token()}` };
+    return await server.inject({ method: 'POST', url: '/signup/invite', headers, payload: { ticket } });
+  }
+
+  it('makes no account with a password, and says what to come in with instead', async () => {
+    const place = await workplace();
+    const { id, kind, label } = place.connection;
+    const email = newAddress();
+    const ticket = await inviteTo(place, email);
+    const browser = social.browser();
+    const preview = async () => (await browser.post('/auth/ticket', { ticket })).json<object>();
+    expect(await preview()).toMatchObject({ account: 'new', only_connections: null });
+    await setRules(place, true, [place.admin]);
+    expect(await preview()).toMatchObject({ account: 'new', only_connections: [{ id, kind, label }] });
+    const refused = await signUp(browser, ticket);
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json()).toMatchObject({ code: 'SSO_REQUIRED' });
+    expect(await browser.token()).toBeNull();
+
+    const invited: Person = { subject: `invited-${created}`, email, email_verified: true };
+    const purpose = { for: 'invitation', ticket };
+    const elsewhere = await social.signIn({ connection: 'sso', person: invited, purpose });
+    expect(elsewhere).toMatchObject({ step: 'failed', reason: 'SSO_REQUIRED' });
+    const own = await social.signIn({ connection: id, person: invited, purpose });
+    expect(own.step).toBe('signed_in');
+    expect((await accept(own.browser, ticket)).statusCode).toBe(200);
+    expect((await social.me(own.browser)).tenant_roles).toEqual({ [place.tenant]: 'Analyst' });
+  });
+
+  it('ends the session of whoever made an account with a password before the rule, once they have joined', async () => {
+    const place = await workplace();
+    const ticket = await inviteTo(place, newAddress());
+    const browser = social.browser();
+    expect((await signUp(browser, ticket)).statusCode).toBe(200);
+    await setRules(place, true, [place.admin]);
+    expect((await accept(browser, ticket)).statusCode).toBe(200);
+    expect(await browser.token()).toBeNull();
+  });
+
+  it('ends the session of whoever comes to be at home there, and leaves a guest to the rules of their home', async () => {
+    const place = await workplace();
+    await setRules(place, true, [place.admin]);
+    const ofNobody = await server.createActor({ home: await server.createTenant() });
+    const guest = (await workplace()).admin;
+    const after = async (actor: Actor) => {
+      const browser = await signedIn(actor);
+      expect((await accept(browser, await inviteTo(place, actor.email))).statusCode).toBe(200);
+      return await browser.token();
+    };
+    expect(await after(ofNobody)).toBeNull();
+    expect(await after(guest)).not.toBeNull();
+  });
+
+  it('lets somebody who had only a password begin anew with single sign-on, removed and invited again', async () => {
+    const place = await workplace();
+    const { tenant, admin, connection } = place;
+    const member = await person(tenant, 'Analyst');
+    await setRules(place, true, [admin]);
+    const { email, password } = member;
+    const byPassword = await social.browser().post('/auth/sign-in/email', { email, password });
+    expect(byPassword.json()).toMatchObject({ code: 'SSO_REQUIRED' });
+    const proved: Person = { subject: `member-${++created}`, email, email_verified: true };
+    expect((await social.signIn({ connection: connection.id, person: proved })).step).toBe('no_account');
+
+    expect((await callConfirmed(server, admin, usersOf(tenant).remove(email))).status).toBeLessThan(300);
+    const ticket = await inviteTo(place, email);
+    const purpose = { for: 'invitation', ticket };
+    const unverified = { ...proved, email_verified: false };
+    const stranger: Person = { ...proved, subject: `stranger-${created}`, email: 'stranger@example.com' };
+    for (const [each, reason] of [
+      [unverified, 'EMAIL_UNVERIFIED'],
+      [stranger, 'TICKET_FOR_ANOTHER'],
+    ] as const) {
+      const refused = await social.signIn({ connection: connection.id, person: each, purpose });
+      expect(refused).toMatchObject({ step: 'failed', reason });
+    }
+    expect(await auditOf(server, tenant, 'user.delete')).toEqual([]);
+
+    const anew = await social.signIn({ connection: connection.id, person: proved, purpose });
+    expect(anew.step).toBe('signed_in');
+    expect((await accept(anew.browser, ticket)).statusCode).toBe(200);
+    const me = await social.me(anew.browser);
+    expect(me).toMatchObject({ user: { email }, tenant_roles: { [tenant]: 'Analyst' } });
+    expect(me.user.id).not.toBe(member.id);
+    expect((await social.browser().post('/auth/sign-in/email', { email, password })).statusCode).toBe(401);
+    expect(await auditOf(server, tenant, 'user.delete')).toMatchObject([{ target_id: member.id, outcome: 'ok' }]);
+  });
+
+  it('begins nobody anew who is a member elsewhere or was never of the tenant', async () => {
+    const place = await workplace();
+    const other = await workplace();
+    await setRules(place, true, [place.admin]);
+    const member = await person(place.tenant, 'Analyst');
+    await addAdmin(other.tenant, member);
+    await callConfirmed(server, place.admin, usersOf(place.tenant).remove(member.email));
+    const foreign = await server.createActor({ home: other.tenant });
+    for (const { email } of [member, foreign]) {
+      const ticket = await inviteTo(place, email);
+      const proved: Person = { subject: `taken-${++created}`, email, email_verified: true };
+      const purpose = { for: 'invitation', ticket };
+      expect(await social.signIn({ connection: place.connection.id, person: proved, purpose })).toMatchObject({
+        ...{ step: 'failed', reason: 'EMAIL_TAKEN' },
+      });
+    }
+  });
 });
 
 describe('when a connection is switched off', () => {

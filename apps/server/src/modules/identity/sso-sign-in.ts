@@ -6,11 +6,12 @@
  * | known | any but link | signs in, after the rules of tenant and home tenant |
  * | known as somebody else | link | refused |
  * | unknown | link | attached to the account that is signed in and began it |
- * | unknown | invitation | a new sign-in for the ticket, when the verified address is the invited one |
+ * | unknown | invitation | a new sign-in for the ticket, when the verified address is the invited one and the tenant takes the issuer |
  * | unknown | marketplace | a new sign-in without a user; the sign-up goes on |
  * | unknown | sign_in | a new member where the connection's rule says so, otherwise no account |
  *
- * An address that belongs to another account never leads into that account. Everything one decision writes is one
+ * An address that belongs to another account never leads into that account; who was removed and is invited anew begins
+ * anew, as with a password (sign-up.ts). Everything one decision writes is one
  * transaction; a crash leaves all of it or nothing.
  */
 import type { Locale } from '@airdeck/domain/display-time';
@@ -23,6 +24,7 @@ import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { Connection, ExternalProof } from '../sso/sso-port.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import type { LogRefusal, RecordSecurity } from './auth-call.ts';
+import { type BeginAnewDeps, makeRoom } from './begin-anew.ts';
 import type { Tickets } from './sign-up.ts';
 import { attachAccount, createIdentity, findIdentity, type KnownIdentity, noteDirectory } from './sso-accounts.ts';
 import { type FollowDependencies, follow, isTenantConnection, join, joiningRole } from './sso-membership.ts';
@@ -46,14 +48,17 @@ export type ExternalAttempt = {
   requestId: string;
 };
 
-export type ExternalSignInDeps = {
+export type ExternalSignInDeps = Omit<BeginAnewDeps, 'tenants'> & {
   db: Pick<Database, 'system'>;
   audit: Pick<AuditLog, 'record' | 'recordAll'>;
   record: RecordSecurity;
-  tenants: Pick<TenantsService, 'findUser' | 'findMembership' | 'createUser' | 'addMembership' | 'removeMembership'>;
+  tenants: Pick<
+    TenantsService,
+    'findUser' | 'findMembership' | 'createUser' | 'addMembership' | 'removeMembership' | 'deleteUser'
+  >;
   settings: Pick<TenantSettingsPort, 'signInPolicy'>;
   breakGlass: FollowDependencies['breakGlass'];
-  tickets: Pick<Tickets, 'find'>;
+  tickets: Pick<Tickets, 'find' | 'lock'>;
   log: LogRefusal;
   /** Issuer of our own tokens, which a user's row names. */
   localIssuer: string;
@@ -79,11 +84,14 @@ export async function decideExternal(deps: ExternalSignInDeps, attempt: External
 }
 
 async function invitationOf(deps: ExternalSignInDeps, { purpose, requestId }: ExternalAttempt) {
-  if (purpose.for !== 'invitation') return undefined;
+  return purpose.for === 'invitation' ? await ifLive(deps.tickets.find(purpose.ticket, requestId)) : undefined;
+}
+
+/** The ticket may have run out while the person was away; the step after this one says so once more. */
+async function ifLive<T>(ticket: Promise<T>): Promise<T | undefined> {
   try {
-    return await deps.tickets.find(purpose.ticket, requestId);
+    return await ticket;
   } catch (error) {
-    // The ticket may have run out while the person was away; the step after this one says so once more.
     if (error instanceof AppError && error.code === 'TICKET_INVALID') return undefined;
     throw error;
   }
@@ -154,9 +162,11 @@ async function firstTime(
   attempt: ExternalAttempt,
   invitation: OpenInvitation | undefined,
 ): Promise<ExternalDecision> {
-  switch (attempt.purpose.for) {
+  const { purpose } = attempt;
+  switch (purpose.for) {
     case 'invitation':
-      return invitation === undefined
+      // Held until the end: the same ticket may be used with a password at this moment.
+      return invitation === undefined || (await ifLive(deps.tickets.lock(tx, purpose.ticket))) === undefined
         ? { step: 'failed', reason: 'TICKET_INVALID' }
         : await forInvitation(deps, tx, attempt, invitation);
     case 'marketplace':
@@ -172,12 +182,20 @@ async function forInvitation(
   attempt: ExternalAttempt,
   invitation: OpenInvitation,
 ): Promise<ExternalDecision> {
-  const { connection, proof } = attempt;
-  if (isTenantConnection(connection) && connection.tenant !== invitation.tenant) {
+  const { connection, proof, requestId } = attempt;
+  const { tenant } = invitation;
+  if (isTenantConnection(connection) && connection.tenant !== tenant) {
     return { step: 'failed', reason: 'CONNECTION_OF_ANOTHER_TENANT' };
   }
-  if (invitation.email !== null && proof.email !== invitation.email) {
-    return { step: 'failed', reason: 'TICKET_FOR_ANOTHER' };
+  if (connection.tenant !== tenant && (await deps.settings.signInPolicy(tx, tenant)).ssoRequired) {
+    return { step: 'failed', reason: 'SSO_REQUIRED' };
+  }
+  if (invitation.email !== null) {
+    if (proof.email !== invitation.email) return { step: 'failed', reason: 'TICKET_FOR_ANOTHER' };
+    // Before anything of anybody is deleted.
+    if (!proof.emailVerified) return { step: 'failed', reason: 'EMAIL_UNVERIFIED' };
+    const isFree = await makeRoom(deps, tx, { email: invitation.email, tenant, requestId });
+    if (!isFree) return { step: 'failed', reason: 'EMAIL_TAKEN' };
   }
   return await newSignIn(deps, tx, attempt, { externalId: invitation.id, emailVerified: true });
 }

@@ -70,6 +70,11 @@ function named(tx: Tx, lock: boolean) {
     .$if(lock, (query) => query.forUpdate('invitation'));
 }
 
+/** Waits for a change of the tenant's rules of sign-in that is under way, and keeps others off until the transaction ends. */
+export async function holdRules(tx: Tx, scope: TenantScope): Promise<void> {
+  await tx.selectFrom('tenant').select('id').where('id', '=', scope.tenantId).forShare().execute();
+}
+
 export async function isMemberAddress(tx: Tx, scope: TenantScope, email: string): Promise<boolean> {
   const member = await tx
     .selectFrom('membership')

@@ -5,6 +5,9 @@
  * ticket holds its row's lock until the commit, so of any number of parallel tries one succeeds. An invitation to a new
  * person names the id their user will get: a sign-up that dies between sign-in and user goes on where it was, because
  * the sign-in made for the ticket carries that id.
+ *
+ * Whoever is at home in the tenant by accepting is under its rules of sign-in at once: a session they would not open ends
+ * with it.
  */
 import { createHash } from 'node:crypto';
 import { hasRole } from '@airdeck/contracts/access/roles';
@@ -29,6 +32,7 @@ import {
   findById,
   findByTicketHash,
   findUserIdByAddress,
+  holdRules,
   type InvitationRow,
   insertInvitation,
   isMemberAddress,
@@ -50,6 +54,8 @@ export type InvitationsDependencies = {
   deliver: DeliverTicket;
   /** Told of somebody new: they signed in before there was a user whose sign-in it could be. */
   onSignIn: (tx: Tx, userId: string) => Promise<void>;
+  /** Ends sessions of people at home in the tenant that its rules would not open now. */
+  endUnfitSessions: (tx: Tx, tenantId: string) => Promise<unknown>;
   ids: () => string;
   now: () => Date;
   randomBytes: (size: number) => Buffer;
@@ -86,10 +92,13 @@ export function createInvitationsService(deps: InvitationsDependencies): Invitat
       return opened(requireLive(row, deps.now()));
     },
     async accept(tx, { ticket, invitation, identity, caller, locale = 'en-US', requestId = null }) {
-      const row =
+      const find = (lock: boolean) =>
         invitation === undefined
-          ? await lockTicket(tx, ticket)
-          : requireLive(await findById(tx, invitation, { lock: true }), deps.now());
+          ? findByTicketHash(tx, hashOfTicket(ticket), { lock })
+          : findById(tx, invitation, { lock });
+      // Before the invitation, in the order of whoever changes both.
+      await holdRules(tx, trustedTenantScope(requireLive(await find(false), deps.now()).tenant_id));
+      const row = requireLive(await find(true), deps.now());
       const user = await acceptingUser(deps, tx, { row, identity, caller, locale, requestId });
       return await join(deps, tx, { row, user, requestId });
     },
@@ -224,6 +233,7 @@ async function join(
   await changeInvitation(tx, row.id, { state: 'accepted' });
   await deps.tenants.addMembership(tx, { tenant, user, role }, by);
   await deps.tenants.giveHome(tx, { tenant, user });
+  await deps.endUnfitSessions(tx, tenant);
   await deps.audit.record(tx, {
     ...entry(tenant, by),
     action: 'invitation.accept',

@@ -94,6 +94,7 @@ describe('an invitation', () => {
       fullname: 'Ana Souza',
       tenant_name: 'Harbour',
       account: 'new',
+      only_connections: null,
     });
     const { answer, headers } = await signUp(ticket);
     expect(answer.json()).toEqual({ signedIn: true });

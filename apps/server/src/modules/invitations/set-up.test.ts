@@ -27,6 +27,7 @@ describe('the set-up of an installation', () => {
       fullname: '',
       tenant_name: 'Watchtower',
       account: 'new',
+      only_connections: null,
     });
     for (const link of links) {
       expect((await auth('/ticket', { ticket: ticketOf(link) })).json()).toMatchObject({ code: 'TICKET_INVALID' });

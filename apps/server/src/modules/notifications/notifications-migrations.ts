@@ -1,8 +1,19 @@
 import type { Migration } from '../../storage/migrations.ts';
+import { SYSTEM_ROLE } from '../../storage/roles.ts';
 import { systemTable, tenantTable } from '../../storage/tenant-table.ts';
 
 /** Said when there is something new to tell; the payload means nothing. */
 export const NOTICES_CHANNEL = 'airdeck_notices';
+
+/** Of one person; a list of its own, because what a migration does never changes. */
+const personalTables = [
+  'notification',
+  'notification_delivery',
+  'notification_pace',
+  'notification_slack',
+  'notification_webhook_key',
+  'known_device',
+] as const;
 
 export const notificationsMigrations: readonly Migration[] = [
   {
@@ -122,6 +133,24 @@ create table notification_slack (
     id: '0191-notice-times',
     up(sql) {
       sql(`alter table notification_event add column times timestamptz[] not null default '{}'`);
+    },
+  },
+  {
+    id: '0203-left-behind',
+    up(sql) {
+      // Before, an account that was deleted left these rows, and who lost a tenant in some ways kept keys of it that would
+      // open it again with the next membership.
+      sql(`set local role ${SYSTEM_ROLE}`);
+      for (const table of personalTables) {
+        sql(`
+delete from ${table} where user_id in (select id from app_user where identity_issuer = 'urn:airdeck:deleted')`);
+      }
+      sql(`
+delete from user_sign_in where user_id in (select id from app_user where identity_issuer = 'urn:airdeck:deleted');
+update api_key k set revoked_at = now() where k.revoked_at is null
+  and not exists (select 1 from membership m where m.user_id = k.user_id and m.tenant_id = k.tenant_id);
+set local role none;
+`);
     },
   },
 ];

@@ -85,6 +85,22 @@ export async function listSsoConnections(tx: Tx, tenantId: string): Promise<{ is
   return rows;
 }
 
+/** Active members at home in the tenant who have no account of its connections, those on the list aside. System only. */
+export async function countUnlinked(tx: Tx, scope: TenantScope, breakGlass: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ unlinked: number }>`
+    select count(*)::int as unlinked from app_user u
+    join membership m on m.user_id = u.id and m.tenant_id = u.home_tenant_id
+    where u.home_tenant_id = ${scope.tenantId} and u.status = 'active' and u.uname <> all(${breakGlass}::text[])
+      and not exists (
+        select from identity."user" i
+        join identity."account" a on a."userId" = i."id"
+        join identity.external_account e on e.account_id = a."id"
+        join sso_connection c on c.tenant_id = u.home_tenant_id and c.enabled
+          and (c.id::text = e.connection or a."providerId" = 'oidc:' || c.issuer)
+        where i."externalId" = u.id::text)`.execute(tx);
+  return rows[0]?.unlinked ?? 0;
+}
+
 /** Tenants whose break-glass list names the user, in ascending order. */
 export async function listBreakGlassOf(
   tx: Tx,

@@ -15,6 +15,7 @@ import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { requirePng } from './logo.ts';
 import type { TenantSettingsPort } from './settings-port.ts';
 import {
+  countUnlinked,
   findSettings,
   listAbleToBreakGlass,
   putSettings,
@@ -65,7 +66,10 @@ export function createSettingsService(deps: SettingsDependencies) {
       const isStricter = input.sign_in !== undefined && after.sso_required;
       const ended = isStricter ? await deps.endUnfitSessions(tx, scope.tenantId) : 0;
       await deps.audit.recordAll(tx, records(scope, { before, after, input, switched, ended }, by));
-      return await get(tx, scope);
+      const settings = await get(tx, scope);
+      if (!isStricter) return settings;
+      const unlinked_members = await countUnlinked(tx, scope, after.break_glass);
+      return { ...settings, sign_in: { ...settings.sign_in, unlinked_members } };
     },
   };
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { userQueries } from '../../../queries/users.ts';
@@ -61,6 +62,20 @@ export function SsoOnlyForm() {
               'Passwords and passkeys then open nothing here, except for the break-glass accounts below, and whoever came in another way is signed out. It needs a connection that is enabled and has a proved domain, and at least one break-glass account: for the day the issuer is down.',
             )}
           </Text>
+          <Text size="sm" c="dimmed">
+            {t(
+              'Whoever has not linked their account by then (profile, Other accounts) cannot sign in any more: remove and invite them again.',
+            )}
+          </Text>
+          {saved.unlinked_members === undefined || saved.unlinked_members === 0 ? null : (
+            <Text size="sm" role="status">
+              {plural(
+                saved.unlinked_members,
+                '{count} member has not linked an account and cannot sign in.',
+                '{count} members have not linked an account and cannot sign in.',
+              )}
+            </Text>
+          )}
           <MultiSelect
             label={t('Break-glass accounts')}
             description={t(
