@@ -21,6 +21,7 @@ it('takes away what deleted accounts and lost memberships left behind, and nothi
         .values({
           ...{ id, uname: id, fullname: 'A', email: `${id}@example.com`, home_tenant_id: tenant },
           ...{ identity_issuer, identity_subject: id, locale: 'en-US', phone: '', job_title: '', timezone: '' },
+          status: 'active',
         } as never)
         .execute();
       await tx
