@@ -206,6 +206,16 @@ describe('the escalation', () => {
     expect(mails.map(({ to }) => to)).toEqual([ana, ...others].map(({ email }) => email));
   });
 
+  test('goes on behind those the release before has written to, who are known by place alone', async () => {
+    contacts = [ana, bo, cleo];
+    await lookAt(60);
+    await fixture.db.system((tx) =>
+      tx.deleteFrom('case_sla_notice').where('case_id', '=', id).where('kind', 'like', 'contact %').execute(),
+    );
+    for (const minute of [90, 120, 150]) await lookAt(minute);
+    expect(mails.map(({ to }) => to)).toEqual([ana, bo, cleo].map(({ email }) => email));
+  });
+
   test('stops when somebody responds', async () => {
     contacts = [ana, bo];
     await lookAt(60);

@@ -168,9 +168,10 @@ async function notWrittenTo(tx: Tx, row: CaseRow, contacts: readonly Contact[]):
     .where('kind', 'like', 'contact %')
     .execute();
   const written = new Set(notices.map(({ kind }) => kind));
-  // Cases the release before has written about name nobody: there the place counts, as it did.
-  if (written.size === 0) return contacts.slice(row.escalations);
-  return contacts.filter((contact) => !written.has(noticeOf(contact)));
+  // Mails of the release before name nobody: for those the place counts, as it did.
+  return contacts
+    .filter((contact) => !written.has(noticeOf(contact)))
+    .slice(Math.max(0, row.escalations - written.size));
 }
 
 function noticeOf({ id }: Contact): string {

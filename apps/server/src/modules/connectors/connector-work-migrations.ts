@@ -109,6 +109,6 @@ export const connectorWorkMigrations: readonly Migration[] = [
   },
   {
     id: '0202-cursor-selection',
-    up: (sql) => sql('alter table connector_cursor add column selection text'),
+    up: (sql) => sql('alter table connector_cursor add column selection text, add column caught_up_at timestamptz'),
   },
 ];

@@ -72,6 +72,8 @@ export type ConnectorsTables = {
     options_hash: string;
     /** Which records, from where (`event-cursors.ts`); null in rows the release before made. */
     selection: string | null;
+    /** Everything up to then was fetched; null = not yet. */
+    caught_up_at: Date | null;
     /** Counts every change, so that of two who work on it one notices. */
     revision: Generated<number>;
     /** JSON; null = nothing fetched yet. */

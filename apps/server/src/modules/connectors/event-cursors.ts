@@ -9,7 +9,7 @@
  * worker on the same connector.
  *
  * Options that do not say which records there are may change at any time: fetching goes on where it was. With others that do,
- * it begins where the last fetch was, as nobody wants a month of events a second time.
+ * it begins where the one before had caught up, as nobody wants a month of events a second time.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -43,8 +43,8 @@ export type CursorState = {
   cursor: JsonObject | null;
   /** Fetched and perhaps not ingested. */
   pending: { batchId: string; page: FetchPage } | null;
-  /** Without a cursor: when events of this host were fetched last, by a selection of before. */
-  lastFetch: Date | null;
+  /** Without a cursor: up to when all events of this host were fetched, by a selection of before. */
+  caughtUpAt: Date | null;
 };
 
 /** Somebody else moved the cursor, or the connector is gone: whatever was fetched is theirs to fetch. */
@@ -75,6 +75,7 @@ export async function readCursor(tx: Tx, scope: TenantScope, key: CursorKey, now
       options_hash: optionsHash,
       selection,
       cursor: null,
+      caught_up_at: null,
       batch_id: null,
       page: null,
       updated_at: now,
@@ -95,17 +96,25 @@ export async function readCursor(tx: Tx, scope: TenantScope, key: CursorKey, now
       revision,
       cursor: read(own),
       pending: { batchId: own.batch_id, page: await unpacked(own.page) },
-      lastFetch: null,
+      caughtUpAt: null,
     };
   }
   const [host = ''] = selection.split(' ');
   const others = places.filter((place) => place !== own && place.cursor !== null && place.selection?.startsWith(host));
   const ahead = others.find((place) => place.selection === selection);
   if (ahead !== undefined && (own.cursor === null || ahead.updated_at > own.updated_at)) {
-    await move(tx, scope, key, { revision, at: now }, { cursor: ahead.cursor, batch_id: null, page: null });
-    return { revision: revision + 1, cursor: read(ahead), pending: null, lastFetch: null };
+    await move(
+      tx,
+      scope,
+      key,
+      { revision, at: now },
+      { cursor: ahead.cursor, caught_up_at: ahead.caught_up_at, batch_id: null, page: null },
+    );
+    return { revision: revision + 1, cursor: read(ahead), pending: null, caughtUpAt: null };
   }
-  return { revision, cursor: read(own), pending: null, lastFetch: others[0]?.updated_at ?? null };
+  const caughtUp = others.flatMap(({ caught_up_at: at }) => at?.getTime() ?? []);
+  const caughtUpAt = own.cursor === null && caughtUp.length > 0 ? new Date(Math.max(...caughtUp)) : null;
+  return { revision, cursor: read(own), pending: null, caughtUpAt };
 }
 
 function ofConnector(tx: Tx, scope: TenantScope, { connectorId }: Pick<CursorKey, 'connectorId'>) {
@@ -166,14 +175,15 @@ export async function keepPage(
   await move(tx, scope, key, kept, { batch_id: kept.batchId, page: kept.packed });
 }
 
-/** The page in hand is done. Throws `CursorMoved`. */
+/** The page in hand is done; `caughtUpAt` where nothing was behind it then. Throws `CursorMoved`. */
 export async function moveCursor(
   tx: Tx,
   scope: TenantScope,
   key: Place,
-  to: Move & { cursor: JsonObject },
+  to: Move & { cursor: JsonObject; caughtUpAt?: Date | undefined },
 ): Promise<void> {
-  await move(tx, scope, key, to, { cursor: JSON.stringify(to.cursor), batch_id: null, page: null });
+  const caughtUp = to.caughtUpAt === undefined ? {} : { caught_up_at: to.caughtUpAt };
+  await move(tx, scope, key, to, { ...caughtUp, cursor: JSON.stringify(to.cursor), batch_id: null, page: null });
 }
 
 async function move(
@@ -181,7 +191,7 @@ async function move(
   scope: TenantScope,
   key: Place,
   { revision, at }: Move,
-  change: { cursor?: string | null; batch_id: string | null; page: Buffer | null },
+  change: { cursor?: string | null; caught_up_at?: Date | null; batch_id: string | null; page: Buffer | null },
 ): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('connector_cursor')

@@ -293,12 +293,25 @@ describe('fetching events', () => {
     clock = new Date(clock.getTime() + 30 * 60_000);
     await change({ lookback_hours: 720, filter: 'user eq "ann"' });
     await poll();
-    expect(vendor.lookbacks).toEqual([720, expect.closeTo(32 / 60)]);
+    expect(vendor.lookbacks).toEqual([720, expect.closeTo(45 / 60)]);
     // Nothing was fetched from there yet.
     const patch = { config: { base_url: baseUrl.replace('127.0.0.1', 'localhost'), token: KEY } };
     await inTenant((tx) => compose().settings.update(tx, scope, { id: connectorId, patch }, by));
     await poll();
     expect(vendor.lookbacks.at(-1)).toBe(720);
+  });
+
+  test('looks back as a new connector where the choice of before had not caught up', async () => {
+    await change({ lookback_hours: 720 });
+    vendor.entries = 1_000;
+    vendor.pageSize = 10;
+    await poll();
+    expect((await stored()).n).toEqual(upTo(200));
+    await change({ lookback_hours: 720, filter: 'user eq "ann"' });
+    await poll({ ingest: () => Promise.reject(new Error('the store is away')) });
+    await change({ lookback_hours: 720, filter: 'user eq "bo"' });
+    await poll();
+    expect(vendor.lookbacks).toEqual([720, 720, 720]);
   });
 
   test('by two workers at once takes every event once', async () => {

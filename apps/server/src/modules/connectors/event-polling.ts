@@ -45,7 +45,8 @@ const pollsAtOnce = { inAll: 12, perTenant: 8 };
  */
 const POLLS_WAITING = 1;
 const BACK_AFTER_MS = { least: 2_000, most: 6_000 };
-const CAME_LATE_MS = 120_000;
+/** As late as the source whose events come latest, which is CloudTrail. */
+const CAME_LATE_MS = 15 * 60_000;
 const METRICS_MAX_CHARS = 65_536;
 
 type Dependencies = {
@@ -152,14 +153,16 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
     if (counted.signal.aborted || performance.now() - began > JOB_BUDGET_MS) break;
     if (pages > 0 && !(await stillWanted(deps, scope, opened))) break;
     const resumed = state.pending !== null;
+    const askedAt = deps.now();
     const held: Held = state.pending ?? (await takePage(deps, scope, { opened, key, state, signal: counted.signal }));
     if (held.kept === true) state = { ...state, revision: state.revision + 1 };
     const { page } = held;
     failure ??= page.failure;
     if (page.records.length > 0) counted.records += await ingestPage(deps, scope, opened, held);
-    const moved = { cursor: page.cursor, revision: state.revision, at: deps.now() };
+    const caughtUpAt = page.hasMore || resumed || page.failure ? undefined : settledAt(askedAt, row.events_options);
+    const moved = { cursor: page.cursor, revision: state.revision, at: deps.now(), caughtUpAt };
     await deps.db.tenant(scope.tenantId, (tx) => moveCursor(tx, scope, key, moved));
-    state = { revision: state.revision + 1, cursor: page.cursor, pending: null, lastFetch: null };
+    state = { revision: state.revision + 1, cursor: page.cursor, pending: null, caughtUpAt: null };
     // What an earlier attempt left says nothing about what there is now.
     hasMore = page.hasMore || resumed;
   }
@@ -215,12 +218,17 @@ async function takePage(
   return { ...held, kept: true };
 }
 
-/** Of another selection nothing is fetched that lies before the last fetch; what came late to it may come twice. */
-function notBefore({ now }: Pick<Dependencies, 'now'>, options: JsonObject, { lastFetch }: CursorState): JsonObject {
-  if (lastFetch === null) return options;
-  const hours = (now().getTime() - lastFetch.getTime() + CAME_LATE_MS) / 3_600_000;
+/** Of another selection nothing is fetched of which all was fetched before; what came late to it may come twice. */
+function notBefore({ now }: Pick<Dependencies, 'now'>, options: JsonObject, { caughtUpAt }: CursorState): JsonObject {
+  if (caughtUpAt === null) return options;
+  const hours = (now().getTime() - caughtUpAt.getTime() + CAME_LATE_MS) / 3_600_000;
   const wanted = options.lookback_hours;
   return { ...options, lookback_hours: typeof wanted === 'number' ? Math.min(wanted, hours) : hours };
+}
+
+/** What some sources leave for later is not fetched yet. */
+function settledAt(askedAt: Date, { settle_s: settleS }: JsonObject): Date {
+  return new Date(askedAt.getTime() - (typeof settleS === 'number' ? settleS * 1000 : 0));
 }
 
 function refuseEndless(name: string, page: FetchPage, before: JsonObject | null): void {
