@@ -59,7 +59,7 @@ function requestProblems({ request, effect, success, input_schema }: HttpActionS
     if (!isHeaderName(name)) problems.push(`request.headers: "${name}" is not a name of a header`);
     else if (!isSettableHeader(name)) problems.push(`request.headers: "${name}" is not an action's to set`);
   }
-  const bodies = [request.json, request.json_inputs, request.form, request.text].filter((body) => body !== undefined);
+  const bodies = [request.json_inputs ?? request.json, request.form, request.text].filter((body) => body !== undefined);
   if (bodies.length > 1) problems.push('request: at most one of json, json_inputs, form and text');
   for (const name of [request.json_inputs ?? []].flat()) {
     if (!Object.hasOwn(input_schema.properties ?? {}, name)) {

@@ -18,7 +18,8 @@ export type HttpRequestTemplate = {
   readonly json?: unknown;
   /**
    * JSON of inputs just as they were given: a null stays, and what was not given is left out whatever its default. A list
-   * makes an object of those inputs, a name sends that input alone. For services to which null and nothing differ.
+   * makes an object of those inputs, a name sends that input alone. For services to which null and nothing differ. A `json`
+   * beside it is not looked at.
    */
   readonly json_inputs?: readonly string[] | string;
   readonly form?: Readonly<Record<string, string>>;
@@ -40,7 +41,7 @@ export function createRequestBuilder(
   return (variables, given) => {
     const valueFor = (template: string) => expressions.render(template, variables);
     const json =
-      request.json === undefined
+      request.json_inputs !== undefined || request.json === undefined
         ? givenJson(request.json_inputs, given)
         : withoutNulls(request.json, expressions.render(request.json, variables));
     return {

@@ -113,7 +113,8 @@ function headerPart(document: OpenapiDocument, parameter: JsonObject): Part[] {
 type BodyPlan = {
   readonly parts: readonly Part[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly request: Pick<HttpRequestTemplate, 'json_inputs' | 'form' | 'text'>;
+  /** Definitions are stored: `json` beside `json_inputs` is for the release before, which knows that alone. */
+  readonly request: Pick<HttpRequestTemplate, 'json' | 'json_inputs' | 'form' | 'text'>;
 };
 
 const noBody: BodyPlan = { parts: [], headers: {}, request: {} };
@@ -199,13 +200,14 @@ function jsonBody({ type, schema, isRequired, others }: JsonBody): BodyPlan {
   const fields = fieldsOf(schema, isRequired);
   const collides = fields.some(({ name }) => !INPUT_NAME.test(name) || others.some((other) => other.name === name));
   if (fields.length > 0 && fields.length <= 60 && !collides) {
-    return { parts: fields, headers, request: { json_inputs: fields.map(({ name }) => name) } };
+    const names = fields.map(({ name }) => name);
+    return { parts: fields, headers, request: { json: templatesOf(fields), json_inputs: names } };
   }
   const name = others.some((other) => other.name === 'body') ? 'request_body' : 'body';
   return {
     parts: [{ name, schema: { title: 'Body', ...schema }, isRequired }],
     headers,
-    request: { json_inputs: name },
+    request: { json: templateOf(name), json_inputs: name },
   };
 }
 
