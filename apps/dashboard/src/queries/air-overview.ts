@@ -1,3 +1,4 @@
+import { ApiError } from '@airdeck/api-client/api-error';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
@@ -9,13 +10,23 @@ const REFRESH_MS = 60_000;
 export const airOverviewQueries = {
   /** Below the cases, so that a change of one asks again. */
   get: ({ api, tenantId }: TenantApi, { start, end, timeZone }: { start: Date; end: Date; timeZone: string }) => {
-    const query = { start_time: start.toISOString(), end_time: end.toISOString(), time_zone: timeZone };
+    const times = { start_time: start.toISOString(), end_time: end.toISOString() };
+    const query = { ...times, time_zone: timeZone };
     return queryOptions({
       ...policyOf('airOverview'),
       refetchInterval: REFRESH_MS,
       placeholderData: keepPreviousData,
       queryKey: [...resourceKey(tenantId, 'cases'), 'overview', query],
-      queryFn: ({ signal }) => api.call('air.overview', { params: { tenant: tenantId }, query, signal }),
+      queryFn: async ({ signal }) => {
+        const params = { tenant: tenantId };
+        try {
+          return await api.call('air.overview', { params, query, signal });
+        } catch (error) {
+          // A server of the release before, while it is replaced, knows no zone and counts days of its own.
+          if (!(error instanceof ApiError) || error.status !== 400) throw error;
+          return await api.call('air.overview', { params, query: times, signal });
+        }
+      },
     });
   },
 };
