@@ -30,8 +30,7 @@ export default defineConfig({
           // Ends what hangs; a busy machine may take its time.
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Most of their time is waiting for the stores: a third keeps two cores busy.
-          maxWorkers: 3,
+          maxWorkers: 2,
         },
       },
       {

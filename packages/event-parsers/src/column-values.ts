@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /** How the words of sources become the few values our columns know. */
 
 const severities: Readonly<Record<string, string>> = {
@@ -95,25 +97,52 @@ export function textOf(value: unknown): string {
   return '';
 }
 
-const ADDRESS = /^[0-9a-f:.]{3,45}(?:%[\w.-]{1,32})?$/i;
+const ADDRESS_MAX = 120;
+const IPV4 = /^[\d.]{7,15}$/;
+/** Logs that pad numbers to three digits mean decimal ones. */
+const LEADING_ZEROS = /(?<!\d)0+(?=\d)/g;
+/** What IPv6 writes in front of an IPv4 address. */
+const MAPPED = /^(?:::|(?:0{1,4}:){5})ffff:(?:([\d.]+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i;
 
-/** The address without the IPv4-in-IPv6 prefix; empty for anything that is not an IP address. */
+/**
+ * The address, without the port that may stand behind it and without the IPv4-in-IPv6 prefix; empty for anything that is
+ * not an IP address.
+ */
 export function addressOf(value: unknown): string {
-  if (typeof value !== 'string' || !ADDRESS.test(value)) return '';
-  if (value.startsWith('::ffff:') && value.includes('.')) return value.slice(7);
-  return value.includes('.') || value.includes(':') ? value : '';
+  return addressWithPort(value).address;
 }
 
-/** The address in front of a port or an interface: `192.0.2.1:514:X1`, `[2001:db8::1]:514`. */
+/** The address in front of a port or an interface: `192.0.2.1:514:X1`, `[2001:db8::1]:514`, all eight groups and `:514`. */
 export function addressWithPort(value: unknown): { address: string; port: number | undefined } {
-  if (typeof value !== 'string' || value.length > 120) return { address: '', port: undefined };
-  const bracket = value.startsWith('[') ? value.indexOf(']') : -1;
-  const isPlain = bracket === -1 && (value.includes('::') || value.split(':', 5).length > 4);
-  const end = bracket === -1 ? value.indexOf(':') : bracket + 1;
-  if (isPlain || end === -1) return { address: addressOf(value), port: undefined };
-  const address = addressOf(bracket === -1 ? value.slice(0, end) : value.slice(1, bracket));
+  if (typeof value !== 'string' || value.length > ADDRESS_MAX) return { address: '', port: undefined };
+  const whole = onlyAddress(value);
+  const end = whole === '' ? endOfAddress(value) : -1;
+  if (end === -1) return { address: whole, port: undefined };
+  const address = onlyAddress(value.startsWith('[') ? value.slice(1, end - 1) : value.slice(0, end));
   const port = Number.parseInt(value.slice(end + 1), 10);
   return { address, port: Number.isNaN(port) ? undefined : port };
+}
+
+/** Where the colon before the port is, or would be. */
+function endOfAddress(value: string): number {
+  if (value.startsWith('[')) {
+    const bracket = value.indexOf(']');
+    return bracket === -1 ? -1 : bracket + 1;
+  }
+  // Suricata has no brackets, and writes all eight groups: the ninth is the port.
+  return value.split(':', 10).length === 9 ? value.lastIndexOf(':') : value.indexOf(':');
+}
+
+function onlyAddress(written: string): string {
+  const text = IPV4.test(written) ? written.replace(LEADING_ZEROS, '') : written;
+  // What listens everywhere names no address.
+  if (text === '::' || isIP(text) === 0) return '';
+  const mapped = MAPPED.exec(text);
+  if (mapped === null) return text;
+  const [, plain, high = '', low = ''] = mapped;
+  if (plain !== undefined) return plain;
+  const groups = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return groups.map((group) => `${group >> 8}.${group & 255}`).join('.');
 }
 
 /** `User.Session Start` → `user_session_start`. */

@@ -36,4 +36,10 @@ describe('JSON of events', () => {
   ])('is refused where it is none: %s', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
+
+  it('is read in linear time, also where a string never closes', () => {
+    const escapes = '\\"'.repeat(300_000);
+    expect(() => parseJson(`{"a":12345678901234567,"x":"${escapes}`)).toThrow(SyntaxError);
+    expect(parseJson(`{"a":12345678901234567,"x":"${escapes}"}`)).toMatchObject({ a: '12345678901234567' });
+  }, 20_000);
 });

@@ -8,8 +8,9 @@ const HEAD =
   /^(?:node=(\S{1,255}) )?type=([A-Z0-9_\][]{2,40}) (?:msg=)?audit\((\d{9,11})(?:\.(\d{1,6}))?:(\d{1,20})\): ?/;
 const MAX_PAIRS = 500;
 const HEX = /^(?:[0-9A-F]{2}){1,8192}$/;
-/** Stands between the raw values and those auditd looked up. */
+/** Stands between the raw values and those auditd looked up; rsyslog writes it in octal digits, which a value may hold too. */
 const ENRICHED = '\x1d';
+const ENRICHED_ESCAPED = /#035(?=[A-Z][A-Z-]{1,19}=)/;
 
 /** Linux audit records: `type=… msg=audit(seconds.ms:serial): key=value …`. Values in hexadecimal digits are decoded. */
 export const auditdFormat: MessageFormat = {
@@ -33,12 +34,17 @@ function fill(event: ParsedEvent, head: RegExpExecArray, text: string, reception
   event.outcome = outcomeIn(pairs);
   event.message = text;
   event.host = node || pairs.node || event.host;
-  event.user = pairs.acct ?? pairs.AUID ?? pairs.user ?? pairs.UID ?? '';
+  event.user = pairs.acct ?? known(pairs.AUID) ?? pairs.user ?? pairs.UID ?? '';
   event.src_ip = addressOf(pairs.addr ?? pairs.saddr);
   pairs.audit_type = type;
   pairs.audit_serial = serial ?? '';
   takeFields(event, pairs);
   return event;
+}
+
+/** Daemons act for nobody who signed in. */
+function known(name: string | undefined): string | undefined {
+  return name === 'unset' ? undefined : name;
 }
 
 function outcomeIn({ res, success, result }: Readonly<Record<string, string>>): string {
@@ -51,8 +57,7 @@ function outcomeIn({ res, success, result }: Readonly<Record<string, string>>): 
 /** Pairs of a record; those inside `msg='…'` count as its own. */
 function readPairs(type: string, text: string): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
-  const enriched = text.indexOf(ENRICHED);
-  const plain = enriched === -1 ? text : `${text.slice(0, enriched)} ${text.slice(enriched + 1)}`;
+  const plain = text.replace(text.includes(ENRICHED) ? ENRICHED : ENRICHED_ESCAPED, ' ');
   let at = 0;
   for (let count = 0; count < MAX_PAIRS; count++) {
     const equals = plain.indexOf('=', at);

@@ -116,11 +116,15 @@ function findingSeverity(value: unknown): string {
   return number >= 4 ? 'medium' : 'low';
 }
 
-/** `service.action` holds one object per kind of action; each that has a far end calls it `remoteIpDetails`. */
+/** `service.action` holds one object per kind of action; each that has a far end calls it `remoteIpDetails`; a port's probes are a list. */
 function remoteAddress(action: unknown): string {
   if (!isObject(action)) return '';
   for (const detail of Object.values(action)) {
-    if (isObject(detail) && isObject(detail.remoteIpDetails)) return addressOf(detail.remoteIpDetails.ipAddressV4);
+    if (!isObject(detail)) continue;
+    const probes: readonly unknown[] = Array.isArray(detail.portProbeDetails) ? detail.portProbeDetails : [];
+    for (const end of [detail, ...probes]) {
+      if (isObject(end) && isObject(end.remoteIpDetails)) return addressOf(end.remoteIpDetails.ipAddressV4);
+    }
   }
   return '';
 }

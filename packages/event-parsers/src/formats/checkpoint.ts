@@ -7,19 +7,42 @@ import { parseSeparated } from '../key-value.ts';
 
 type Pairs = Record<string, unknown>;
 
-/** Check Point Log Exporter: pairs between bars, or structured data of RFC 5424. The event type is the product (blade). */
+/** `action:"Accept"; ` */
+const QUOTED_PAIR = /([^\s:;"[\]]{1,128}):"([^"\\]*(?:\\.[^"\\]*)*)";? ?/sy;
+const MAX_PAIRS = 1_000;
+
+/** Check Point Log Exporter: pairs in brackets or between bars, or structured data of RFC 5424. The event type is the product (blade). */
 export const checkpointFormat: MessageFormat = {
   name: 'checkpoint',
-  parse(event, { app, body, structuredData }, reception) {
+  parse(event, { app, body, message, structuredData }, reception) {
     if (app === 'CheckPoint' && structuredData !== undefined) {
       const element: unknown = Object.values(structuredData).find((data) => isObject(data) && 'version' in data);
       return isObject(element) ? fill(event, Object.assign(Object.create(null), element), reception) : undefined;
+    }
+    if (app === 'CheckPoint' && message.startsWith('[')) {
+      const pairs = quotedPairs(message);
+      return pairs === undefined ? undefined : fill(event, pairs, reception);
     }
     const bar = body.indexOf('|');
     if (bar === -1 || bar > 64 || !body.startsWith('time=') || !body.includes('|product=')) return undefined;
     return fill(event, parseSeparated(body, { separator: '|', sign: '=' }), reception);
   },
 };
+
+/** What breaks off ends them; undefined where none begins. */
+function quotedPairs(text: string): Pairs | undefined {
+  const pairs: Pairs = Object.create(null);
+  let at = 1;
+  for (let count = 0; count < MAX_PAIRS; count++) {
+    QUOTED_PAIR.lastIndex = at;
+    const found = QUOTED_PAIR.exec(text);
+    if (found === null) break;
+    const [pair, key = '', value = ''] = found;
+    pairs[key] = value.replace(/\\(["\\\]])/g, '$1');
+    at += pair.length;
+  }
+  return at === 1 ? undefined : pairs;
+}
 
 function fill(event: ParsedEvent, pairs: Pairs, reception: Reception): ParsedEvent {
   const text = (name: string): string => {

@@ -8,7 +8,7 @@ const MARK = /^%(ASA|PIX|FTD|FWSM)-(?:[a-z-]{1,20}-)?(\d)-(\d{6}): ?/;
 const MARK_WITHIN = 80;
 const PROTOCOL = /\b(TCP|UDP|ICMP|ICMPv6|ESP|GRE|AH|IGMP|OSPF)\b/i;
 const USER = /(?:\b[Uu]ser(?:name)? ?(?:[=:] ?|(?=["'<]))|\bUname: |\bfor user )["'<]?([^\s"'<>,:)]{1,128})/;
-const IP = /\bIP(?:v6)? ?[=:<]? ?<?([0-9a-fA-F:.]{3,45})/;
+const IP = /\bIP(?:v6)?(?: address)? ?[=:<]? ?<?([0-9a-fA-F:.]{3,45})\b/;
 /** `192.0.2.1/443(LOCAL\ana)`, `192.0.2.1(443)`, `192.0.2.1`. */
 const ENDPOINT = /^([0-9A-Fa-f:.]{2,45})(?:[/(](\d{1,5}|[a-z]{2,12})\)?)?(?:\(([^()\s]{1,200})\))?/;
 /** `outside:` or `inside/` in front of it. */

@@ -1,4 +1,5 @@
-import { syslogSeverityOf } from '../column-values.ts';
+import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { addressOf, outcomeOf, syslogSeverityOf } from '../column-values.ts';
 import type { MessageFormat } from '../format.ts';
 
 const MARK_WITHIN = 80;
@@ -6,6 +7,12 @@ const MARK = /^%([A-Z][A-Za-z0-9_]{1,40}(?:-[A-Za-z][A-Za-z0-9_]{0,40}){0,3}?)-(
 const VIPTELA = /^%Viptela-([\w.-]{1,100})-(\w{1,40})-([0-7])-\w{1,20}-(\d{1,10}): ?/;
 const ADDRESS = /\b(?:from|Source:|src|host) \[?((?:\d{1,3}\.){3}\d{1,3})\b/;
 const USER = /(?:\buser:? |\[user: |user-name:")([^\s"\],]{1,128})/i;
+
+/** `Configured from console by ana on vty0 (192.0.2.5)`; without a name the line stands there: `by vty0 (192.0.2.5)`. */
+const CONFIGURED = /^Configured from .{1,80}? by (?:([^\s()]{1,128}) on )?\S{1,80}(?: \(([0-9A-Fa-f:.]{3,45})\))?/;
+/** `list 101 denied tcp 192.0.2.5(1080) -> 192.0.2.6(80)`; interface and hardware address may stand before the arrow. */
+const ACCESS_LIST =
+  /^list (\S{1,128}) (denied|permitted) (\S{1,20}) ([0-9A-Fa-f:.]{3,45})(?:\((\d{1,5})\))? (?:\([^()]{1,100}\) )?-> ([0-9A-Fa-f:.]{3,45})(?:\((\d{1,5})\))?/;
 
 /** Facilities that belong to a product of their own; all others are IOS, IOS XE, IOS XR or NX-OS. */
 const integrations: ReadonlyMap<string, string> = new Map([
@@ -50,6 +57,34 @@ export const ciscoEventFormat: MessageFormat = {
     event.user = USER.exec(text)?.[1] ?? '';
     event.src_ip = ADDRESS.exec(text)?.[1] ?? '';
     Object.assign(event.fields, { facility, mnemonic });
+    fillers.get(mnemonic)?.(event, text);
     return event;
   },
 };
+
+/** Mnemonics whose text says more in a form of its own. */
+const fillers: ReadonlyMap<string, (event: ParsedEvent, text: string) => void> = new Map([
+  ['CONFIG_I', fillConfigured],
+  ['IPACCESSLOGP', fillAccessList],
+  ['IPACCESSLOGDP', fillAccessList],
+]);
+
+function fillConfigured(event: ParsedEvent, text: string): void {
+  const found = CONFIGURED.exec(text);
+  if (found === null) return;
+  event.user = found[1] ?? '';
+  event.src_ip ||= addressOf(found[2]);
+}
+
+function fillAccessList(event: ParsedEvent, text: string): void {
+  const found = ACCESS_LIST.exec(text);
+  if (found === null) return;
+  const [, list, verdict, protocol, source, sourcePort, destination, destinationPort] = found;
+  event.src_ip = addressOf(source);
+  event.dst_ip = addressOf(destination);
+  event.action = verdict === 'denied' ? 'deny' : 'permit';
+  event.outcome = outcomeOf(event.action);
+  Object.assign(event.fields, { access_group: list, protocol });
+  if (sourcePort !== undefined) event.fields.src_port = Number(sourcePort);
+  if (destinationPort !== undefined) event.fields.dst_port = Number(destinationPort);
+}

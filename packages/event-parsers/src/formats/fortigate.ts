@@ -32,7 +32,7 @@ function fill(event: ParsedEvent, text: string, reception: Reception): ParsedEve
   setTime(event, timeOf(pairs), reception);
   event.integration = productOf(pairs);
   event.event_type = snakeCase(type) || 'log';
-  event.severity = severityOf(pairs.level ?? pairs.pri) || event.severity;
+  event.severity = severityOf(attackSeverity(pairs)) || severityOf(pairs.level ?? pairs.pri) || event.severity;
   event.message = pairs.msg ?? pairs.logdesc ?? text;
   event.host = pairs.devname ?? pairs.devid ?? (event.host || (pairs.device_id ?? ''));
   event.user = pairs.user ?? pairs.srcuser ?? pairs.unauthuser ?? '';
@@ -42,6 +42,11 @@ function fill(event: ParsedEvent, text: string, reception: Reception): ParsedEve
   event.outcome = outcomeOf(status) || (outcomeByAction.get(action) ?? outcomeOf(action));
   takeFields(event, pairs);
   return event;
+}
+
+/** Of an attack; its `level` is `alert` whatever was seen. */
+function attackSeverity({ type, subtype, severity }: Readonly<Record<string, string>>): string | undefined {
+  return type === 'utm' && (subtype === 'ips' || subtype === 'anomaly') ? severity : undefined;
 }
 
 /** FortiWeb and FortiMail have other names for device and log id; the device id says which it is. */

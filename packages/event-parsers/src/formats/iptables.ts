@@ -3,12 +3,14 @@ import { addressOf, outcomeOf } from '../column-values.ts';
 import type { MessageFormat } from '../format.ts';
 import { parseKeyValues } from '../key-value.ts';
 
+/** What the kernel writes before the prefix: its name, and the seconds it has been running. */
+const KERNEL = /^(?:kernel: )?(?:\[ {0,12}\d{1,12}\.\d{1,9}\] )?/;
 /** `[UFW BLOCK] ` and `[WAN_IN-3003-D]`: the prefix the administrator gave the rule. */
 const PREFIX = /\[([^\]]{1,64})\] ?(?=IN=)|^([\w:. -]{1,64}?) ?(?=IN=)/;
 /** Words in a prefix, and the letter EdgeOS ends it with. */
 const verdicts: readonly (readonly [RegExp, string])[] = [
-  [/\b(?:block|drop|deny|denied|reject)|-[DR]$/i, 'block'],
-  [/\b(?:allow|accept|pass|permit)|-A$/i, 'allow'],
+  [/(?<![a-z])(?:block|drop|deny|denied|reject)|-[DR]$/i, 'block'],
+  [/(?<![a-z])(?:allow|accept|pass|permit)|-A$/i, 'allow'],
 ];
 
 /** Netfilter's log of the Linux kernel: iptables, nftables, UFW, EdgeOS. */
@@ -20,7 +22,8 @@ export const iptablesFormat: MessageFormat = {
     if (start === -1 || start > 200 || !body.includes(' SRC=', start) || !body.includes(' PROTO=', start)) {
       return undefined;
     }
-    const rule = PREFIX.exec(body.slice(Math.max(0, start - 70), start + 3));
+    const before = body.slice(0, start).replace(KERNEL, '').slice(-70);
+    const rule = PREFIX.exec(`${before}IN=`);
     const prefix = (rule?.[1] ?? rule?.[2] ?? '').trim();
     const pairs = parseKeyValues(body.slice(start));
     event.integration = 'iptables';

@@ -53,6 +53,24 @@ const rows: readonly Row[] = [
   ],
   ['CloudTrail looked up', { EventId: '1', CloudTrailEvent: JSON.stringify(trail) }, 'aws', { user: 'ana', time }],
   [
+    'GuardDuty, a probed port',
+    {
+      ...finding,
+      service: {
+        detectorId: 'd',
+        action: {
+          actionType: 'PORT_PROBE',
+          portProbeAction: {
+            blocked: false,
+            portProbeDetails: [{ localPortDetails: { port: 22 } }, { remoteIpDetails: { ipAddressV4: '203.0.113.9' } }],
+          },
+        },
+      },
+    },
+    'aws',
+    { src_ip: '203.0.113.9' },
+  ],
+  [
     'GuardDuty',
     finding,
     'aws',
@@ -177,6 +195,70 @@ const rows: readonly Row[] = [
     },
     'journald',
     { integration: 'sshd', action: 'login', outcome: 'failure', user: 'ana', severity: 'info', time },
+  ],
+  [
+    'systemd journal, a message of pairs',
+    {
+      __REALTIME_TIMESTAMP: `${time}000`,
+      _HOSTNAME: 'h',
+      SYSLOG_IDENTIFIER: 'fw',
+      MESSAGE:
+        'date=2026-11-21 time=09:59:00 devname="gw" devid="FGT1" logid="1" type="traffic" srcip=203.0.113.9 action="deny"',
+    },
+    'journald',
+    {
+      integration: 'fortigate',
+      event_type: 'traffic',
+      action: 'deny',
+      outcome: 'failure',
+      src_ip: '203.0.113.9',
+      host: 'gw',
+    },
+  ],
+  [
+    'systemd journal, a record as message',
+    {
+      __REALTIME_TIMESTAMP: `${time}000`,
+      _HOSTNAME: 'h',
+      SYSLOG_IDENTIFIER: 'app',
+      MESSAGE: '{"user":"ana","level":"warn"}',
+    },
+    'journald',
+    { integration: 'syslog', user: 'ana', severity: 'medium', host: 'h', time },
+  ],
+  [
+    'systemd journal, a message in bytes',
+    {
+      __REALTIME_TIMESTAMP: `${time}000`,
+      _HOSTNAME: 'h',
+      SYSLOG_IDENTIFIER: 'sshd',
+      MESSAGE: [...Buffer.from('Failed password for ana from 203.0.113.9 port 1 ssh2\0')],
+    },
+    'journald',
+    {
+      integration: 'sshd',
+      outcome: 'failure',
+      user: 'ana',
+      message: 'Failed password for ana from 203.0.113.9 port 1 ssh2',
+    },
+  ],
+  [
+    'systemd journal, a list that is no text',
+    { __REALTIME_TIMESTAMP: `${time}000`, _HOSTNAME: 'h', MESSAGE: [70, 256] },
+    'json',
+    {},
+  ],
+  [
+    'Syslog table, an access log',
+    {
+      TimeGenerated: '2026-11-21T10:00:00Z',
+      HostName: 'h',
+      ProcessName: 'nginx',
+      SeverityLevel: 'info',
+      SyslogMessage: '203.0.113.9 - ana [21/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 404 12',
+    },
+    'syslog_table',
+    { integration: 'nginx', event_type: 'access', src_ip: '203.0.113.9', user: 'ana' },
   ],
   [
     'PowerShell',

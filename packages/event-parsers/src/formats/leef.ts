@@ -9,7 +9,7 @@ const MARK_WITHIN = 120;
 const MAX_PAIRS = 500;
 /** Version, vendor, product, version of the product, event id; in version 2.0 also the delimiter, which may be left out. */
 const HEADER = /^LEEF:([12])(?:\.\d)?\|([^|]{0,256})\|([^|]{0,256})\|([^|]{0,256})\|([^|]{0,256})\|/;
-const DELIMITER = /^(?:0?x([0-9a-fA-F]{2,4})|([^\s\w=]))?\|/;
+const DELIMITER = /^(?:0?x([0-9a-fA-F]{2,4})|(\t|[^\s\w=]))?\|/;
 
 /** IBM QRadar's Log Event Extended Format 1.0 and 2.0, any vendor. */
 export const leefFormat: MessageFormat = {

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+
 /** One invented line per thing a format knows; table test and fuzz read it. Times without a year are received on 2026-11-21. */
 export type LineSample = {
   readonly line: string;
@@ -66,6 +68,7 @@ const wrapped: readonly LineSample[] = [
     { user: 'ana' },
     'rfc3164',
   ),
+  sample('leef', 'LEEF:2.0|Ex|Box|1|4000|\t|usrName=ana\tsrc=203.0.113.9', { user: 'ana', src_ip: '203.0.113.9' }),
   sample('leef', 'LEEF:2.0|Ex|Box|1|4000|x5E|usrName=ana^dst=192.0.2.4', { user: 'ana', dst_ip: '192.0.2.4' }),
   sample(
     'json',
@@ -158,6 +161,63 @@ const firewalls: readonly LineSample[] = [
     },
     'rfc3164',
   ),
+  sample('cisco_asa', '%ASA-6-611101: User authentication succeeded: IP address: 203.0.113.9, Uname: ana', {
+    action: 'login',
+    outcome: 'success',
+    user: 'ana',
+    src_ip: '203.0.113.9',
+  }),
+  sample('cisco_asa', '%ASA-6-611102: User authentication failed: IP = 203.0.113.9. Uname: ana', {
+    outcome: 'failure',
+    user: 'ana',
+    src_ip: '203.0.113.9',
+  }),
+  sample('cisco_event', '%SYS-5-CONFIG_I: Configured from console by ana on vty0 (203.0.113.9)', {
+    event_type: 'configuration',
+    action: 'configure',
+    outcome: 'success',
+    user: 'ana',
+    src_ip: '203.0.113.9',
+  }),
+  sample('cisco_event', '%SYS-5-CONFIG_I: Configured from console by vty0 (203.0.113.9)', {
+    user: '',
+    src_ip: '203.0.113.9',
+  }),
+  sample('cisco_event', '%SYS-5-CONFIG_I: Configured from console by user on vty0 (203.0.113.9)', { user: 'user' }),
+  sample('cisco_event', '%SYS-5-CONFIG_I: Configured from console by console', { user: '', src_ip: '' }),
+  sample(
+    'cisco_event',
+    '<190>000124: *Nov 21 10:00:00.123: %SEC-6-IPACCESSLOGP: list 101 denied tcp 203.0.113.9(1080) -> 192.0.2.4(80), 1 packet',
+    {
+      event_type: 'traffic',
+      action: 'deny',
+      outcome: 'failure',
+      src_ip: '203.0.113.9',
+      dst_ip: '192.0.2.4',
+      fields: {
+        syslog_facility: 23,
+        syslog_severity: 6,
+        facility: 'SEC',
+        mnemonic: 'IPACCESSLOGP',
+        access_group: '101',
+        protocol: 'tcp',
+        src_port: 1080,
+        dst_port: 80,
+      },
+    },
+    'rfc3164',
+  ),
+  sample(
+    'cisco_event',
+    '%SEC-6-IPACCESSLOGP: list in permitted udp 203.0.113.9(53) (GigabitEthernet0/1 0011.2233.4455) -> 192.0.2.4(53), 2 packets',
+    { action: 'permit', outcome: 'success', src_ip: '203.0.113.9', dst_ip: '192.0.2.4' },
+  ),
+  sample('cisco_event', '%SEC-6-IPACCESSLOGDP: list 101 denied icmp 203.0.113.9 -> 192.0.2.4 (8/0), 1 packet', {
+    action: 'deny',
+    outcome: 'failure',
+    src_ip: '203.0.113.9',
+    dst_ip: '192.0.2.4',
+  }),
   sample(
     'panos',
     '<14>Nov 21 10:00:00 fw 1,2026/11/21 10:00:00,001,TRAFFIC,drop,1,2026/11/21 09:59:00,203.0.113.9,192.0.2.4,0.0.0.0,0.0.0.0,"rule, quoted",corp\\ana,,dns,vsys1,out,in,e1,e2,fwd,,7,1,55,53,0,0,0x0,udp,deny,70',
@@ -183,6 +243,33 @@ const firewalls: readonly LineSample[] = [
       outcome: 'failure',
     },
   ),
+  sample(
+    'fortigate',
+    '<185>date=2026-11-21 time=10:00:00 devname="fw" devid="FGT1" logid="0419016384" type="utm" subtype="ips" level="alert" severity="low" srcip=203.0.113.9 dstip=192.0.2.4 action="dropped" attack="x"',
+    { event_type: 'utm', severity: 'low', action: 'dropped', outcome: 'failure' },
+    'rfc3164',
+  ),
+  sample(
+    'fortigate',
+    'date=2026-11-21 time=10:00:00 devname="fw" devid="FGT1" logid="1" type="utm" subtype="anomaly" level="alert" severity="info"',
+    {
+      severity: 'info',
+    },
+  ),
+  sample(
+    'fortigate',
+    'date=2026-11-21 time=10:00:00 devname="fw" devid="FGT1" logid="1" type="utm" subtype="ips" level="alert"',
+    {
+      severity: 'critical',
+    },
+  ),
+  sample(
+    'fortigate',
+    'date=2026-11-21 time=10:00:00 devname="fw" devid="FGT1" logid="1" type="utm" subtype="virus" level="warning" severity="low"',
+    {
+      severity: 'medium',
+    },
+  ),
   sample('checkpoint', 'time=1795255200|hostname=gw|product=Firewall|action=Drop|src=203.0.113.9|dst=192.0.2.4|', {
     integration: 'checkpoint',
     event_type: 'firewall',
@@ -191,6 +278,45 @@ const firewalls: readonly LineSample[] = [
     host: 'gw',
     src_ip: '203.0.113.9',
   }),
+  sample(
+    'checkpoint',
+    '<134>1 2026-11-21T10:00:00Z gw CheckPoint 13752 - [action:"Drop"; flags:"411908"; product:"VPN-1 & FireWall-1"; rule_name:"no \\"any\\"; [x]"; src:"203.0.113.9"; dst:"192.0.2.4"; ]',
+    {
+      integration: 'checkpoint',
+      event_type: 'vpn_1_fire_wall_1',
+      action: 'drop',
+      outcome: 'failure',
+      host: 'gw',
+      src_ip: '203.0.113.9',
+      dst_ip: '192.0.2.4',
+      time: at('2026-11-21T10:00:00Z'),
+      fields: {
+        syslog_facility: 16,
+        syslog_severity: 6,
+        app_name: 'CheckPoint',
+        proc_id: '13752',
+        action: 'Drop',
+        flags: '411908',
+        product: 'VPN-1 & FireWall-1',
+        rule_name: 'no "any"; [x]',
+        src: '203.0.113.9',
+        dst: '192.0.2.4',
+      },
+    },
+    'rfc5424',
+  ),
+  sample(
+    'checkpoint',
+    '<134>1 2026-11-21 10:00:00 gw CheckPoint 13752 - [action:"Accept"; src:"203.0.113.9"; dst:"192.0.2.4"]',
+    {
+      host: 'gw',
+      action: 'accept',
+      outcome: 'success',
+      src_ip: '203.0.113.9',
+      time: at('2026-11-21T10:00:00Z'),
+    },
+    'rfc5424',
+  ),
   sample(
     'junos',
     '<14>1 2026-11-21T10:00:00Z srx RT_FLOW - RT_FLOW_SESSION_DENY [junos@2636.1.1.1.2.26 source-address="203.0.113.9" destination-address="192.0.2.4" username="ana"]',
@@ -208,6 +334,22 @@ const firewalls: readonly LineSample[] = [
     },
     'rfc3164',
   ),
+  sample(
+    'iptables',
+    '<4>Nov 21 10:00:00 gw kernel: [ 5012.250112] filter_IN_public_REJECT: IN=eth0 OUT= SRC=203.0.113.9 DST=192.0.2.4 LEN=40 PROTO=TCP SPT=1 DPT=22',
+    {
+      action: 'block',
+      outcome: 'failure',
+      fields: expect.objectContaining({ rule: 'filter_IN_public_REJECT:' }),
+    },
+    'rfc3164',
+  ),
+  sample('iptables', 'FINAL_REJECT: IN=eth0 OUT= SRC=203.0.113.9 DST=192.0.2.4 LEN=40 PROTO=TCP SPT=1 DPT=22', {
+    action: 'block',
+  }),
+  sample('iptables', '[5012.250112] [UFW ALLOW] IN=eth0 OUT= SRC=203.0.113.9 DST=192.0.2.4 LEN=40 PROTO=TCP', {
+    action: 'allow',
+  }),
   sample(
     'key_value',
     '<134>id=firewall sn=00 time="2026-11-21 10:00:00" fw=192.0.2.1 pri=1 m=98 msg="Connection dropped" src=203.0.113.9:55:X1 dst=192.0.2.4:80:X0',
@@ -289,6 +431,21 @@ const linux: readonly LineSample[] = [
       user: 'ana',
       src_ip: '203.0.113.9',
       time: at('2026-11-21T10:00:00.250Z'),
+    },
+  ),
+  sample(
+    'auditd',
+    '<13>Nov 21 10:00:00 h audit: type=USER_START msg=audit(1795255200.250:9): pid=1 auid=4294967295 res=1#035AUID="unset" UID="root"',
+    { outcome: 'success', user: 'root', fields: expect.objectContaining({ res: '1', AUID: 'unset', UID: 'root' }) },
+    'rfc3164',
+  ),
+  sample(
+    'auditd',
+    'type=SYSCALL msg=audit(1795255200.250:9): success=no comm="a#035b"#035SYSCALL=open AUID="ana" UID="root"',
+    {
+      outcome: 'failure',
+      user: 'ana',
+      fields: expect.objectContaining({ comm: 'a#035b', SYSCALL: 'open' }),
     },
   ),
   sample('auditd', 'node=h type=PROCTITLE msg=audit(1795255200.250:8): proctitle=6C73002D6C', {

@@ -7,7 +7,9 @@ type Reader = (event: ParsedEvent, text: string) => void;
 const PAM = /^pam_\w{1,20}\((?:[\w.-]{1,40}):(\w{1,20})\): (.{1,400})/;
 const PAM_SESSION = /^session (opened|closed) for user ([^\s(]{1,128})/;
 const PAM_FAILURE = /^authentication failure;.*?\brhost=(\S{0,64})(?:\s{1,8}user=(\S{1,128}))?/;
-const SUDO = /^(\S{1,128}) : (?:(.{1,120}?) ; ?)?TTY=(\S{1,64}) ?;? {1,8}PWD=(.{1,1000}?) ?;? {1,8}USER=(\S{1,128})/;
+/** Without a terminal, as from a web server or cron, there is no `TTY=`. */
+const SUDO =
+  /^(\S{1,128}) : (?:(?!TTY=|PWD=)(.{1,120}?) ; ?)?(?:TTY=(\S{1,64}) ?;? {1,8})?PWD=(.{1,1000}?) ?;? {1,8}USER=(\S{1,128})/;
 const COMMAND = 'COMMAND=';
 const SU_TO = /^(?:\(to ([^\s)]{1,128})\) (\S{1,128}) on|(Successful|FAILED) su for (\S{1,128}) by (\S{1,128}))/;
 const NEW_USER = /^new (user|group): name=([^\s,]{1,128})/;
@@ -80,9 +82,10 @@ function readSudo(event: ParsedEvent, text: string): void {
   const [, user = '', complaint, terminal, folder, asUser] = sudo;
   fill(event, ['process', 'run_as', complaint === undefined ? 'success' : 'failure']);
   event.user = user;
-  const details = { terminal, working_directory: folder, target_user: asUser };
+  const details = { working_directory: folder, target_user: asUser };
   const at = text.indexOf(COMMAND);
   Object.assign(event.fields, {
+    ...(terminal === undefined ? {} : { terminal }),
     ...details,
     ...(at === -1 ? {} : { command: text.slice(at + COMMAND.length) }),
     ...(complaint === undefined ? {} : { reason: complaint.trim() }),

@@ -1,25 +1,11 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { blankEvent, setTime } from '../blank-event.ts';
+import { cleanText } from '../clean-record.ts';
 import { severityOf, syslogSeverityOf, textOf } from '../column-values.ts';
 import { readMonthFirstTime, readTime } from '../event-time.ts';
-import type { JsonObject, MessageFormat, ObjectFormat, Reception, SyslogHeader } from '../format.ts';
-import { auditdFormat } from './auditd.ts';
-import { cefFormat } from './cef.ts';
-import { ciscoAsaFormat } from './cisco-asa.ts';
-import { iptablesFormat } from './iptables.ts';
-import { linuxProgramFormat } from './linux-programs.ts';
-import { sshdFormat } from './sshd.ts';
+import type { JsonObject, ObjectFormat, Reception, SyslogHeader } from '../format.ts';
+import { takeMessage } from './syslog.ts';
 import { nameProduct } from './syslog-products.ts';
-
-/** Formats of text that collectors put into tables; asked as behind a syslog header. */
-const textFormats: readonly MessageFormat[] = [
-  sshdFormat,
-  linuxProgramFormat,
-  auditdFormat,
-  cefFormat,
-  ciscoAsaFormat,
-  iptablesFormat,
-];
 
 /** Lines of syslog in the `Syslog` table of Log Analytics. */
 export const syslogTableFormat: ObjectFormat = {
@@ -42,8 +28,9 @@ export const syslogTableFormat: ObjectFormat = {
 export const journaldFormat: ObjectFormat = {
   name: 'journald',
   parse(object, reception) {
-    const { MESSAGE: message, __REALTIME_TIMESTAMP: time, SYSLOG_IDENTIFIER: program } = object;
-    if (typeof message !== 'string' || (time === undefined && object._HOSTNAME === undefined)) return undefined;
+    const { __REALTIME_TIMESTAMP: time, SYSLOG_IDENTIFIER: program } = object;
+    const message = journalText(object.MESSAGE);
+    if (message === undefined || (time === undefined && object._HOSTNAME === undefined)) return undefined;
     return eventOf(object, reception, {
       time: readTime(object._SOURCE_REALTIME_TIMESTAMP) ?? readTime(time),
       host: textOf(object._HOSTNAME),
@@ -54,6 +41,17 @@ export const journaldFormat: ObjectFormat = {
     });
   },
 };
+
+/** Text that is not UTF-8, or holds control characters, is a list of its bytes. */
+function journalText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value) || !value.every(isByte)) return undefined;
+  return cleanText(Buffer.from(value).toString('utf8'));
+}
+
+function isByte(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
+}
 
 type Line = {
   time: number | undefined;
@@ -85,10 +83,8 @@ function eventOf(object: JsonObject, reception: Reception, line: Line): ParsedEv
     body: line.message,
     message: line.message,
   };
-  for (const format of textFormats) {
-    const parsed = format.parse(event, header, reception);
-    if (parsed !== undefined) return parsed;
-  }
+  const taken = takeMessage(event, header, { reception, hinted: undefined });
+  if (taken !== undefined) return taken.event;
   nameProduct(event, header);
   return event;
 }

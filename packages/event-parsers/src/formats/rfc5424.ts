@@ -3,7 +3,9 @@ import type { EnvelopeFormat, SyslogHeader } from '../format.ts';
 import { type Priority, readPriority } from '../syslog-priority.ts';
 import { assemble } from './rfc3164.ts';
 
-const HEADER = /^1 (\S{1,40}) (\S{1,255}) (\S{1,128}) (\S{1,128}) (\S{1,128}) ?/;
+/** Older ones of Check Point have a space in the time. */
+const HEADER =
+  /^1 (\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\S{0,16}|\S{1,40}) (\S{1,255}) (\S{1,128}) (\S{1,128}) (\S{1,128}) ?/;
 /** What many call RFC 5424 keeps only its first three words: `1 2026-02-22T16:45:20Z host CEF:0|…`. */
 const SHORT_HEADER = /^1 (\d{4}-\d{2}-\d{2}T\S{1,30}) (\S{1,255}) /;
 const ELEMENT = /^\[([^\s=\]"]{1,128})/;
@@ -55,7 +57,7 @@ function shortHeader(priority: Priority, text: string): SyslogHeader | undefined
 }
 
 function isTime(text: string | undefined): boolean {
-  return text === '-' || (text !== undefined && text[4] === '-');
+  return text === '-' || (text !== undefined && text[4] === '-' && (text[10] === 'T' || text[10] === ' '));
 }
 
 function isBodyStart(word: string | undefined): boolean {

@@ -11,8 +11,10 @@ const SIGN_IN =
 const REPEATED = /^message repeated (\d{1,9}) times: \[ (.*)\]$/;
 const PAM_RHOST = /\brhost=(\S{1,64})/;
 const PAM_USER = /\buser=(\S{1,256})/;
-const FROM_ADDRESS =
-  /\bfrom (?:user |invalid user |authenticating user )?(?:\S{1,256} )?([0-9a-f:.]{3,45})(?: port \d{1,5})?/i;
+/** Behind `user` comes a name, elsewhere a name may stand in front of the address. */
+const FROM = /\bfrom (user |invalid user |authenticating user )?(\S{0,256})(?= (\S{1,256})|)/gi;
+const AROUND_ADDRESS = /^[([]|[)\]:,;.]+$/g;
+const LINE_END = /[\n\r\u2028\u2029]/;
 
 /**
  * OpenSSH. Password guesses are `login` failures; keys a client offers in vain before it succeeds are `key_offer`, so that
@@ -27,12 +29,18 @@ export const sshdFormat: MessageFormat = {
     const repeated = REPEATED.exec(message);
     const text = repeated?.[2] ?? message;
     if (repeated !== null) Object.assign(event.fields, { repeated: Number(repeated[1]) });
-    const signIn = SIGN_IN.exec(text);
+    const signIn = SIGN_IN.exec(firstLineOf(text));
     if (signIn === null) fillOther(event, text);
     else fillSignIn(event, signIn);
     return event;
   },
 };
+
+/** Behind the end of a line the pattern would begin anew at each ` from `. */
+function firstLineOf(text: string): string {
+  const end = text.search(LINE_END);
+  return end === -1 ? text : text.slice(0, end);
+}
 
 function fillSignIn(event: ParsedEvent, signIn: RegExpExecArray): void {
   const [, verdict, method = '', invalid, user = '', address = '', port = ''] = signIn;
@@ -46,6 +54,21 @@ function fillSignIn(event: ParsedEvent, signIn: RegExpExecArray): void {
 }
 
 function fillOther(event: ParsedEvent, text: string): void {
-  event.src_ip = addressOf((PAM_RHOST.exec(text) ?? FROM_ADDRESS.exec(text))?.[1]);
+  const host = PAM_RHOST.exec(text)?.[1];
+  event.src_ip = host === undefined ? addressBehindFrom(text) : addressOf(host);
   event.user = PAM_USER.exec(text)?.[1] ?? '';
+}
+
+/** `from 192.0.2.1: 11: …`, `from user ana 192.0.2.1 port 22`. */
+function addressBehindFrom(text: string): string {
+  for (const [, isUser, first = '', second = ''] of text.matchAll(FROM)) {
+    const words = isUser === undefined ? [first, second] : [second, first];
+    const address = words.map(addressIn).find((found) => found !== '');
+    if (address !== undefined) return address;
+  }
+  return '';
+}
+
+function addressIn(word: string): string {
+  return addressOf(word) || addressOf(word.replace(AROUND_ADDRESS, ''));
 }

@@ -5,12 +5,21 @@ import type { EnvelopeFormat, MessageFormat, Reception, Recognised, SyslogHeader
 import { messageFormats } from './message-formats.ts';
 import { nameProduct } from './syslog-products.ts';
 
-const neededTexts = [...new Set(messageFormats.flatMap(({ needs }) => needs ?? []))];
-const candidates = messageFormats.map((format) => ({
-  format,
-  needs: format.needs ?? '',
-  bit: format.needs === undefined ? 0 : 1 << neededTexts.indexOf(format.needs),
-}));
+type Candidate = { readonly format: MessageFormat; readonly needs: string; readonly bit: number };
+
+let known: readonly Candidate[] | undefined;
+
+/** Made when first asked: records hold text and text holds records, so the modules of both import each other. */
+function candidates(): readonly Candidate[] {
+  if (known !== undefined) return known;
+  const neededTexts = [...new Set(messageFormats.flatMap(({ needs }) => needs ?? []))];
+  known = messageFormats.map((format) => ({
+    format,
+    needs: format.needs ?? '',
+    bit: format.needs === undefined ? 0 : 1 << neededTexts.indexOf(format.needs),
+  }));
+  return known;
+}
 
 /** The event of a line with a header: what the header says, and what the format of the text behind it adds. */
 export function eventBehind(
@@ -39,7 +48,8 @@ export function eventOfBareLine(
   return takeMessage(blankEvent(options.reception), bareHeader(line), options);
 }
 
-function takeMessage(
+/** The event with what the format of the text adds; undefined when no format takes it. */
+export function takeMessage(
   event: ParsedEvent,
   header: SyslogHeader,
   { reception, hinted }: { reception: Reception; hinted: MessageFormat | undefined },
@@ -49,7 +59,7 @@ function takeMessage(
   // Which needed texts were looked for, and which are there, as bits: formats share them.
   let asked = 0;
   let there = 0;
-  for (const { format, needs, bit } of candidates) {
+  for (const { format, needs, bit } of candidates()) {
     if ((asked & bit) === 0) {
       asked |= bit;
       if (header.body.includes(needs)) there |= bit;

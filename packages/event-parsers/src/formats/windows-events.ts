@@ -6,10 +6,9 @@ function kind(event_type: string, action: string, outcome = ''): WindowsEventKin
   return { event_type, action, outcome };
 }
 
-/** Events of the Security and System logs that policies care about. */
-const windowsEvents: ReadonlyMap<number, WindowsEventKind> = new Map([
+/** Events of the Security log that policies care about. */
+const securityEvents: ReadonlyMap<number, WindowsEventKind> = new Map([
   [1102, kind('audit', 'clear_log', 'success')],
-  [104, kind('audit', 'clear_log', 'success')],
   [4624, kind('authentication', 'login', 'success')],
   [4625, kind('authentication', 'login', 'failure')],
   [4634, kind('authentication', 'logout', 'success')],
@@ -90,6 +89,11 @@ const windowsEvents: ReadonlyMap<number, WindowsEventKind> = new Map([
   [5379, kind('credentials', 'read_credentials', 'success')],
   [5382, kind('credentials', 'read_credentials', 'success')],
   [6416, kind('device', 'connect_device', 'success')],
+]);
+
+/** Of the System log. */
+const systemEvents: ReadonlyMap<number, WindowsEventKind> = new Map([
+  [104, kind('audit', 'clear_log', 'success')],
   [7034, kind('service', 'crash_service', 'failure')],
   [7036, kind('service', 'change_service_state', 'success')],
   [7040, kind('service', 'change_service_start', 'success')],
@@ -138,9 +142,40 @@ const powershellEvents: ReadonlyMap<number, WindowsEventKind> = new Map([
   [4104, kind('script', 'run_script_block', 'success')],
 ]);
 
-/** Event ids mean different things in the logs of Sysmon and PowerShell. Unlisted ones are `log` without an action. */
-export function kindOfWindowsEvent(integration: 'windows' | 'sysmon', id: number, channel = ''): WindowsEventKind {
+/** Where a record names its provider and no log: those that write to Security and System, and none at all. */
+const classicEvents: ReadonlyMap<number, WindowsEventKind> = new Map([...securityEvents, ...systemEvents]);
+const classicProviders: ReadonlySet<string> = new Set([
+  '',
+  'microsoft-windows-security-auditing',
+  'microsoft-windows-eventlog',
+  'service control manager',
+]);
+
+/** Ids of the Security log whose `Status` says how the check ended. */
+const statusEvents: ReadonlySet<number> = new Set([4768, 4769, 4776]);
+
+type WindowsLog = { readonly channel: string; readonly provider: string };
+
+/** An id means something in its log alone: every provider counts from 1. Unlisted ones are `log` without an action. */
+export function kindOfWindowsEvent(integration: 'windows' | 'sysmon', id: number, log: WindowsLog): WindowsEventKind {
   if (integration === 'sysmon') return sysmonEvents.get(id) ?? otherEvent;
-  const events = channel.includes('PowerShell') ? powershellEvents : windowsEvents;
-  return events.get(id) ?? otherEvent;
+  return eventsOf(log)?.get(id) ?? otherEvent;
+}
+
+function eventsOf({ channel, provider }: WindowsLog): ReadonlyMap<number, WindowsEventKind> | undefined {
+  if (channel.includes('PowerShell')) return powershellEvents;
+  const log = channel.toLowerCase();
+  if (log === 'security') return securityEvents;
+  if (log === 'system') return systemEvents;
+  // A collector's channel is where the event arrived, not where it was written.
+  const isUnnamed = log === '' || log === 'forwardedevents';
+  return isUnnamed && classicProviders.has(provider.toLowerCase()) ? classicEvents : undefined;
+}
+
+/** Of an event whose id leaves it open; the status is hexadecimal digits, and 0 is success. */
+export function outcomeOfStatus({ event_type: type }: WindowsEventKind, id: number, status: string): string {
+  if (status === '' || type !== 'authentication' || !statusEvents.has(id)) return '';
+  const code = Number(status);
+  if (Number.isNaN(code)) return '';
+  return code === 0 ? 'success' : 'failure';
 }

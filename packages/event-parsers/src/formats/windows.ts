@@ -1,8 +1,8 @@
 import { blankEvent, setTime } from '../blank-event.ts';
-import { addressOf, isObject, severityOf, textOf } from '../column-values.ts';
+import { addressOf, isObject, outcomeOf, severityOf, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat } from '../format.ts';
-import { kindOfWindowsEvent } from './windows-events.ts';
+import { kindOfWindowsEvent, outcomeOfStatus } from './windows-events.ts';
 
 /** Shippers write Windows events flat or with the nesting of the original; reads from all those places. */
 type OpenRecord = { readonly read: (names: readonly string[]) => unknown };
@@ -12,13 +12,15 @@ const names = {
   channel: ['Channel', 'channel', 'LogName'],
   provider: ['SourceName', 'ProviderName', 'provider_name', 'Provider'],
   // `EventTime` is local to the machine and has no zone: only where nothing better is there.
-  time: ['TimeCreated', 'UtcTime', '@timestamp', 'SystemTime', 'EventTime'],
+  time: ['TimeCreated', 'UtcTime', '@timestamp', 'SystemTime', 'TimeGenerated', 'EventTime'],
   host: ['Hostname', 'Computer', 'computer_name', 'ComputerName', 'host'],
   targetUser: ['TargetUserName', 'User', 'SubjectUserName', 'AccountName'],
   actingUser: ['SubjectUserName', 'User', 'TargetUserName', 'AccountName'],
   source: ['IpAddress', 'SourceIp', 'SourceAddress', 'ClientAddress'],
   destination: ['DestinationIp', 'DestAddress'],
   message: ['Message', 'message', 'RenderedDescription'],
+  auditType: ['EventType'],
+  status: ['Status'],
   severity: ['LevelDisplayName', 'Severity', 'level'],
 } as const;
 
@@ -33,13 +35,14 @@ export const windowsFormat: ObjectFormat = {
     if (!Number.isInteger(id) || id <= 0 || (channel === '' && !provider.startsWith('Microsoft-Windows')))
       return undefined;
     const isSysmon = `${channel} ${provider}`.includes('Sysmon');
-    const kind = kindOfWindowsEvent(isSysmon ? 'sysmon' : 'windows', id, channel);
+    const kind = kindOfWindowsEvent(isSysmon ? 'sysmon' : 'windows', id, { channel, provider });
     const event = blankEvent(reception);
     setTime(event, readTime(scalar(record.read(names.time))), reception);
     event.integration = isSysmon ? 'sysmon' : 'windows';
     event.event_type = kind.event_type;
     event.action = kind.action;
-    event.outcome = kind.outcome;
+    event.outcome =
+      kind.outcome || auditedOutcome(object, record) || outcomeOfStatus(kind, id, textOf(record.read(names.status)));
     event.severity = severityOf(record.read(names.severity));
     event.message = textOf(record.read(names.message));
     event.host = textOf(record.read(names.host));
@@ -79,8 +82,21 @@ function openRecord(object: JsonObject): OpenRecord {
   };
 }
 
-/** XML turned into JSON keeps attributes in an inner object: `{ "#text": 4625 }`, `{ "@SystemTime": "…" }`. */
+/** What the audit itself said: NXLog's type of event, and the outcome of ECS, nested or flat. */
+function auditedOutcome(object: JsonObject, record: OpenRecord): string {
+  const audited = /^AUDIT_(SUCCESS|FAILURE)$/.exec(textOf(record.read(names.auditType)))?.[1];
+  const { event } = object;
+  return outcomeOf(audited ?? (isObject(event) ? event.outcome : object['event.outcome']));
+}
+
+/** XML turned into JSON keeps attributes in an inner object: `{ "#text": 4625 }`, `{ "@SystemTime": "…" }`, evtx dumps in `#attributes`. */
 function scalar(value: unknown): unknown {
   if (!isObject(value)) return value;
-  return value['#text'] ?? value.SystemTime ?? value['@SystemTime'];
+  const attributes = value['#attributes'];
+  return (
+    value['#text'] ??
+    value.SystemTime ??
+    value['@SystemTime'] ??
+    (isObject(attributes) ? attributes.SystemTime : undefined)
+  );
 }

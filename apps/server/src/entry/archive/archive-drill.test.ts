@@ -64,7 +64,7 @@ beforeAll(async () => {
       expect((await readdir(at('archive/bases'))).filter((name) => !name.endsWith('.new')).length).toBe(2);
       expect(acknowledged('run').length).toBeGreaterThan(20);
     },
-    { timeout: 90_000, interval: 200 },
+    { timeout: 180_000, interval: 200 },
   );
   const postmaster = Number((await readFile(at('source/postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
   child.kill('SIGKILL');

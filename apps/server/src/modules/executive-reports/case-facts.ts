@@ -6,11 +6,13 @@ import type { TenantScope } from '../../tenant-scope.ts';
 import { countOf } from '../cases/case-figure-conditions.ts';
 import { type CaseMeans, meansOfCases } from '../cases/case-means.ts';
 import type { CasePeriod, CaseWeek, NotableCase, Standing } from './executive-facts.ts';
+import type { NamedCounts } from './recommendations.ts';
 
 export type Period = { start: Date; end: Date; timeZone: string };
 
 const NOTABLE = 10;
-const NOISY = 3;
+const NOISY_NAMED = 3;
+const FAILING_NAMED = 20;
 const WEEK_MS = 7 * 86_400_000;
 
 function opened(scope: TenantScope, { start, end }: Period): RawBuilder<unknown> {
@@ -116,40 +118,44 @@ export async function readTechniques(
   return rows;
 }
 
-export async function readPolicyStanding(
-  tx: Tx,
-  scope: TenantScope,
-  period: Period,
-): Promise<Pick<Standing, 'policies' | 'enabled_policies' | 'old_cases' | 'noisy_policies' | 'failing_connectors'>> {
+type PolicyStanding = {
+  standing: Pick<Standing, 'policies' | 'enabled_policies' | 'old_cases' | 'noisy_policies' | 'failing_connectors'>;
+  counts: Pick<NamedCounts, 'noisy_policies' | 'failing_connectors'>;
+};
+
+export async function readPolicyStanding(tx: Tx, scope: TenantScope, period: Period): Promise<PolicyStanding> {
   const { rows } = await sql<{ policies: number; enabled: number; old: number }>`
     select count(*)::int as policies, count(*) filter (where enabled)::int as enabled,
       (select count(*)::int from case_record c where c.tenant_id = ${scope.tenantId}
         and c.status in ('open', 'acknowledged') and c.time_opened < now() - interval '7 days') as old
     from policy where tenant_id = ${scope.tenantId}`.execute(tx);
-  const noisy = await sql<Standing['noisy_policies'][number]>`
-    select p.rule ->> 'name' as name, n.cases, n.false_positives
+  const noisy = await sql<Standing['noisy_policies'][number] & { there: number }>`
+    select p.rule ->> 'name' as name, n.cases, n.false_positives, count(*) over ()::int as there
     from (
       select c.policy_id, count(*)::int as cases,
         count(*) filter (where c.close_reason in ('false_positive', 'benign'))::int as false_positives
       from case_record c where ${opened(scope, period)} and c.policy_id is not null group by 1) n
     join policy p on p.tenant_id = ${scope.tenantId} and p.id = n.policy_id
     where n.false_positives >= 5 and n.false_positives * 2 > n.cases
-    order by n.false_positives desc, 1 limit ${NOISY}`.execute(tx);
+    order by n.false_positives desc, 1 limit ${NOISY_NAMED}`.execute(tx);
   const connectors = await tx
     .selectFrom('connector')
-    .select('name')
+    .select(['name', sql<number>`count(*) over ()::int`.as('there')])
     .where('tenant_id', '=', scope.tenantId)
     .where('enabled', '=', true)
     .where('state', '=', 'error')
     .orderBy('name')
-    .limit(20)
+    .limit(FAILING_NAMED)
     .execute();
   const { policies = 0, enabled = 0, old = 0 } = rows[0] ?? {};
   return {
-    policies,
-    enabled_policies: enabled,
-    old_cases: old,
-    noisy_policies: noisy.rows,
-    failing_connectors: connectors.map(({ name }) => name),
+    standing: {
+      policies,
+      enabled_policies: enabled,
+      old_cases: old,
+      noisy_policies: noisy.rows.map(({ there: _there, ...policy }) => policy),
+      failing_connectors: connectors.map(({ name }) => name),
+    },
+    counts: { noisy_policies: noisy.rows[0]?.there ?? 0, failing_connectors: connectors[0]?.there ?? 0 },
   };
 }

@@ -51,6 +51,7 @@ export function createFactsReader(deps: FactsDependencies) {
     const automationBefore = await read((tx) => deps.activity(tx, scope, before));
     const volume = await deps.volume(scope, period);
     const volumeBefore = await deps.volume(scope, before);
+    const { standing, counts } = await read((tx) => readPolicyStanding(tx, scope, period));
     const cases = await read(async (tx) => ({
       cases: await readCasePeriod(tx, scope, period),
       cases_before: await readCasePeriod(tx, scope, before),
@@ -58,7 +59,7 @@ export function createFactsReader(deps: FactsDependencies) {
       notable: await readNotableCases(tx, scope, period),
       coverage: coverageOf(await readTechniques(tx, scope, period)),
       standing: {
-        ...(await readPolicyStanding(tx, scope, period)),
+        ...standing,
         automation_enabled: await deps.settings.automationEnabled(tx, scope.tenantId),
       },
     }));
@@ -87,7 +88,10 @@ export function createFactsReader(deps: FactsDependencies) {
       volume: volumeFacts(volume),
       volume_before: volumeBefore.total,
     };
-    return { ...facts, recommendations: recommendationsFor(facts) };
+    return {
+      ...facts,
+      recommendations: recommendationsFor(facts, { ...counts, silent_sources: volume.source_counts.silent }),
+    };
   };
 }
 

@@ -5,8 +5,11 @@ type Facts = Omit<ExecutiveFacts, 'recommendations'>;
 type Rule = {
   weight: Recommendation['weight'];
   /** What goes into the sentence; undefined where there is nothing to say. */
-  values: (facts: Facts) => Recommendation['values'] | undefined;
+  values: (facts: Facts, counts: NamedCounts) => Recommendation['values'] | undefined;
 };
+
+/** How many there are of what the facts name only the first of. */
+export type NamedCounts = { noisy_policies: number; failing_connectors: number; silent_sources: number };
 
 const weights: readonly Recommendation['weight'][] = ['now', 'soon', 'later'];
 const NAMES_SHOWN = 3;
@@ -15,12 +18,12 @@ const rules: Readonly<Record<RecommendationId, Rule>> = {
   automation_off: { weight: 'now', values: ({ standing }) => when(!standing.automation_enabled, {}) },
   connectors_failing: {
     weight: 'now',
-    values: ({ standing: { failing_connectors: names } }) =>
-      when(names.length > 0, { count: names.length, names: listed(names) }),
+    values: ({ standing }, { failing_connectors: count }) =>
+      when(count > 0, { count, names: listed(standing.failing_connectors, count) }),
   },
   silent_sources: {
     weight: 'now',
-    values: ({ volume: { silent } }) => when(silent.length > 0, { count: silent.length, names: listed(silent) }),
+    values: ({ volume }, { silent_sources: count }) => when(count > 0, { count, names: listed(volume.silent, count) }),
   },
   no_policies: { weight: 'now', values: ({ standing }) => when(standing.enabled_policies === 0, {}) },
   sla_missed: {
@@ -69,8 +72,10 @@ const rules: Readonly<Record<RecommendationId, Rule>> = {
   },
   noisy_policies: {
     weight: 'soon',
-    values: ({ standing: { noisy_policies: noisy } }) =>
-      when(noisy.length > 0, { count: noisy.length, names: listed(noisy.map(({ name }) => name)) }),
+    values: ({ standing: { noisy_policies: noisy } }, { noisy_policies: count }) => {
+      const names = noisy.map(({ name }) => name);
+      return when(count > 0, { count, names: listed(names, count) });
+    },
   },
   tactics_uncovered: {
     weight: 'later',
@@ -90,10 +95,10 @@ const rules: Readonly<Record<RecommendationId, Rule>> = {
   },
 };
 
-export function recommendationsFor(facts: Facts): Recommendation[] {
+export function recommendationsFor(facts: Facts, counts: NamedCounts): Recommendation[] {
   const found = (Object.keys(rules) as RecommendationId[]).flatMap((id) => {
     const { weight, values } = rules[id];
-    const said = values(facts);
+    const said = values(facts, counts);
     return said === undefined ? [] : [{ id, weight, values: said }];
   });
   return found.toSorted((a, b) => weights.indexOf(a.weight) - weights.indexOf(b.weight));
@@ -103,7 +108,8 @@ function when(isSo: boolean, values: Recommendation['values']): Recommendation['
   return isSo ? values : undefined;
 }
 
-function listed(names: readonly string[]): string {
-  const more = names.length - NAMES_SHOWN;
-  return names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? ` +${more}` : '');
+function listed(names: readonly string[], count: number): string {
+  const shown = names.slice(0, NAMES_SHOWN);
+  const more = count - shown.length;
+  return shown.join(', ') + (more > 0 ? ` +${more}` : '');
 }

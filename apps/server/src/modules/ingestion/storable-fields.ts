@@ -38,17 +38,28 @@ function changed(value: unknown): unknown {
   if (typeof value === 'number') return isBeyondRange(value) ? String(value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(changed);
-  const entries = Object.entries(value);
-  const plain = new Set(entries.map(([key]) => key).filter((key) => !key.includes('.')));
+  const clashing = clashingNames(Object.keys(value));
   return Object.fromEntries(
-    entries.map(([key, inner]) => [clashes(key, entries, plain) ? freeName(key, value) : key, changed(inner)]),
+    Object.entries(value).map(([key, inner]) => [
+      key.includes('.') && clashing.has(key) ? freeName(key, value) : key,
+      changed(inner),
+    ]),
   );
 }
 
-function clashes(key: string, entries: readonly (readonly [string, unknown])[], plain: ReadonlySet<string>): boolean {
-  if (!key.includes('.')) return false;
-  if (plain.has(key.slice(0, key.indexOf('.')))) return true;
-  return entries.some(([other]) => other !== key && (other.startsWith(`${key}.`) || key.startsWith(`${other}.`)));
+/** Names that lie above or below another: `a` and `a.b`. */
+function clashingNames(names: readonly string[]): ReadonlySet<string> {
+  const known = new Set(names);
+  // A name may be nothing but dots: only beginnings as long as some name are looked up.
+  const lengths = new Set(names.map((name) => name.length));
+  const clashing = new Set<string>();
+  for (const name of names) {
+    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+      const above = lengths.has(dot) ? name.slice(0, dot) : undefined;
+      if (above !== undefined && known.has(above)) clashing.add(above).add(name);
+    }
+  }
+  return clashing;
 }
 
 function freeName(key: string, siblings: object): string {

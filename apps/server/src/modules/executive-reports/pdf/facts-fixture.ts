@@ -1,7 +1,7 @@
 /** A busy October of an invented company; tests change what they are about. */
 import { tacticNames } from '@airdeck/domain/attack-tactics';
 import type { ExecutiveFacts } from '../executive-facts.ts';
-import { recommendationsFor } from '../recommendations.ts';
+import { type NamedCounts, recommendationsFor } from '../recommendations.ts';
 
 const weeks = [
   ['2026-10-01', '2026-10-04', [6, 4, 2, 1], [610, 3.2, 9_800, 41]],
@@ -104,7 +104,16 @@ export function octoberFacts(change: Partial<Omit<ExecutiveFacts, 'recommendatio
     },
     ...change,
   };
-  return { ...facts, recommendations: recommendationsFor(facts) };
+  return { ...facts, recommendations: recommendationsFor(facts, countsNamed(facts)) };
+}
+
+/** As if all there are were named. */
+export function countsNamed({ standing, volume }: Omit<ExecutiveFacts, 'recommendations'>): NamedCounts {
+  return {
+    noisy_policies: standing.noisy_policies.length,
+    failing_connectors: standing.failing_connectors.length,
+    silent_sources: volume.silent.length,
+  };
 }
 
 /** Nothing happened, and nothing is set up. */
