@@ -53,8 +53,10 @@ const neverShown: ReadonlySet<string> = new Set(['HEAD', 'SCRIPT', 'STYLE', 'TEM
  * the element alone; the rest is jsdom's.
  */
 function answerForStyles(): void {
+  // Files share a window, and each runs this once more.
+  if (window.getComputedStyle.name === 'stylesOfElement') return;
   const computed = window.getComputedStyle.bind(window);
-  window.getComputedStyle = (element, pseudo) => {
+  window.getComputedStyle = function stylesOfElement(element, pseudo) {
     if (pseudo || !(element instanceof HTMLElement)) return computed(element, pseudo);
     const own = element.hasAttribute('style') ? element.style : undefined;
     return new Proxy({} as CSSStyleDeclaration, {

@@ -9,7 +9,8 @@
  * worker on the same connector.
  *
  * Options that do not say which records there are may change at any time: fetching goes on where it was. With others that do,
- * it begins where the one before had caught up, as nobody wants a month of events a second time.
+ * it begins where the one before had caught up, as nobody wants a month of events a second time. Options that are chosen
+ * again go on where they were left: what others took meanwhile comes twice rather than anything be missed.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
