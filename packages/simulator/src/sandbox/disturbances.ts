@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
 
 /** Ways a vendor misbehaves, for demonstrations and tests. Each is used up by the calls it hits. */
 export const disturbanceKinds = [
@@ -15,16 +16,20 @@ export const disturbanceKinds = [
 ] as const;
 export type DisturbanceKind = (typeof disturbanceKinds)[number];
 
-export type Disturbance = {
-  readonly vendor: string;
-  readonly kind: DisturbanceKind;
-  /** Calls it hits, default 1. */
-  readonly times?: number;
-  /** Milliseconds a slow answer waits, default 1000. */
-  readonly delay_ms?: number;
-  /** Hits only calls whose path below the vendor's prefix begins so: the API, but not the call for its token. */
-  readonly path?: string;
-};
+/** As it is asked for. Fastify's own checks would load a compiler of schemas at every start, for this alone. */
+export const disturbanceSchema = z
+  .strictObject({
+    vendor: z.string(),
+    kind: z.enum(disturbanceKinds),
+    /** Calls it hits, default 1. */
+    times: z.int().min(1).max(1_000).optional(),
+    /** Milliseconds a slow answer waits, default 1000. */
+    delay_ms: z.int().min(0).max(120_000).optional(),
+    /** Hits only calls whose path below the vendor's prefix begins so: the API, but not the call for its token. */
+    path: z.string().max(500).optional(),
+  })
+  .readonly();
+export type Disturbance = z.infer<typeof disturbanceSchema>;
 
 /** A call as a disturbance sees it; `path` is below the vendor's prefix. */
 export type DisturbedCall = { readonly vendor: string; readonly path: string; readonly failures: VendorFailures };

@@ -8,11 +8,12 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import Fastify from 'fastify';
+import { z } from 'zod';
 import { createAbuseipdbApi } from './abuseipdb-api.ts';
 import { createAwsApi } from './aws-api.ts';
 import { createCrowdstrikeApi } from './crowdstrike-api.ts';
 import type { Disturbance, Disturbances } from './disturbances.ts';
-import { createDisturbances, disturbanceKinds } from './disturbances.ts';
+import { createDisturbances, disturbanceSchema } from './disturbances.ts';
 import { createFortigateApi } from './fortigate-api.ts';
 import { createGithubApi } from './github-api.ts';
 import { createGraylogApi } from './graylog-api.ts';
@@ -177,29 +178,14 @@ function registerControl(app: FastifyInstance, inside: Inside): void {
     reset(inside);
     return stateOf(inside);
   });
-  app.post<{ Body: Disturbance }>(
-    '/sandbox/disturb',
-    {
-      schema: {
-        body: {
-          type: 'object',
-          required: ['vendor', 'kind'],
-          additionalProperties: false,
-          properties: {
-            vendor: { enum: sandboxVendors },
-            kind: { enum: [...disturbanceKinds] },
-            times: { type: 'integer', minimum: 1, maximum: 1000 },
-            delay_ms: { type: 'integer', minimum: 0, maximum: 120_000 },
-            path: { type: 'string', maxLength: 500 },
-          },
-        },
-      },
-    },
-    async (request) => {
-      inside.disturbances.add(request.body);
-      return { added: request.body };
-    },
-  );
+  app.post('/sandbox/disturb', async (request, reply) => {
+    const asked = disturbanceSchema.safeParse(request.body);
+    if (!asked.success) return reply.code(400).send({ message: z.prettifyError(asked.error) });
+    const isKnown = inside.vendors.some(({ id }) => id === asked.data.vendor);
+    if (!isKnown) return reply.code(400).send({ message: `There is no vendor "${asked.data.vendor}".` });
+    inside.disturbances.add(asked.data);
+    return { added: asked.data };
+  });
 }
 
 function watchCalls(scope: FastifyInstance, vendor: VendorApi, { inside, key }: { inside: Inside; key: string }): void {

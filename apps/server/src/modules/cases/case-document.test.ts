@@ -1,7 +1,8 @@
 import type { CaseExport } from '@airdeck/contracts/cases/schema';
 import { describe, expect, it } from 'vitest';
 import { textOfPdf } from '../../pdf/pdf-text-fixture.ts';
-import { type CaseDocumentOrder, EVENTS_ON_PAPER, layOutCase } from './case-document.ts';
+import { layOutCase } from './case-document.ts';
+import { type CaseDocumentOrder, EVENTS_ON_PAPER } from './case-document-order.ts';
 
 const AT = '2026-10-05T08:30:00.000Z';
 const id = (number: number) => `01957000-0000-7000-8000-${String(number).padStart(12, '0')}`;

@@ -1,23 +1,11 @@
 /** Lays a case out: all of it that is read on paper in, the bytes of a PDF out. Runs in a thread of its own, and in tests. */
 import type { Case, CaseActivity, CaseExport } from '@airdeck/contracts/cases/schema';
-import type { Locale } from '@airdeck/domain/display-time';
 import { type Column, createPageFlow, type PageFlow } from '../../pdf/page-flow.ts';
 import { createPdfPages, type PdfFile } from '../../pdf/pdf-pages.ts';
 import { DEFAULT_ACCENT, severityInk, type } from '../../pdf/report-style.ts';
+import { type CaseDocumentOrder, EVENTS_ON_PAPER } from './case-document-order.ts';
 import { caseDocumentWords } from './case-document-words.ts';
 
-export type CaseDocumentOrder = {
-  whole: CaseExport;
-  product: string;
-  tenant: string;
-  locale: Locale;
-  timeZone: string;
-  /** False leaves the pages readable as text, for tests. */
-  compress: boolean;
-};
-
-/** More are no reading matter; the export as JSON has them. */
-export const EVENTS_ON_PAPER = 500;
 /** As much of a text as one row takes; the rest goes into further rows, so that nothing of what people wrote is cut. */
 const parts = /.{1,1500}(?:\s+|$)|.{1,1500}/gsu;
 const LINES_MAX = 40;

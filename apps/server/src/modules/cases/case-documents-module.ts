@@ -10,7 +10,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { threadEntry } from '../../thread-start.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
-import { type CaseDocumentOrder, EVENTS_ON_PAPER } from './case-document.ts';
+import { type CaseDocumentOrder, EVENTS_ON_PAPER } from './case-document-order.ts';
 import type { CasesService } from './cases-service.ts';
 
 type Dependencies = {
