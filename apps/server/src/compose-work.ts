@@ -343,6 +343,7 @@ export function composeWork(deps: Dependencies) {
     connectors,
     tenantName: tenants.tenantName,
     caseExists,
+    runsKeptDays: deps.runLimits.keptDays,
   });
   const caseDocuments = createCaseDocumentsModule({
     ...common,

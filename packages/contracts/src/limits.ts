@@ -23,6 +23,8 @@ export const limits = {
   automationIncidentS: 3_600,
   /** Runs of a tenant that have not ended; an operator may set another. */
   openRunsMax: 20_000,
+  /** Days after its end that a run is kept; an operator may set another. Reports reach a year back. */
+  runsKeptDays: 400,
   /** Runs of playbooks one person starts in one tenant. */
   runStartsPerMinute: 600,
   casesDefault: 5,

@@ -80,6 +80,8 @@ export type Config = {
     /** Cases a policy, or alerts a rule, answers within ten minutes before it is taken for a loop. */
     readonly automationAnswersMax: number;
     readonly openRunsMax: number;
+    /** After so many days a run that ended is forgotten. */
+    readonly keptDays: number;
   };
   /** Where mails go out; undefined leaves them in the outbox. */
   readonly mailServer:
@@ -351,7 +353,11 @@ function configOf(values: Environment, release: string): Config {
     syslogSenders: values.SYSLOG_SENDERS,
     syslogPorts: values.SYSLOG_PORTS,
     syslogSpoolMaxBytes: values.SYSLOG_SPOOL_MAX_MB * 1_048_576,
-    runLimits: { automationAnswersMax: values.AUTOMATION_ANSWERS_MAX, openRunsMax: values.OPEN_RUNS_MAX },
+    runLimits: {
+      automationAnswersMax: values.AUTOMATION_ANSWERS_MAX,
+      openRunsMax: values.OPEN_RUNS_MAX,
+      keptDays: values.RUNS_KEPT_DAYS,
+    },
     eventsPerSecondMax: values.EVENTS_PER_S_MAX,
     sessionIdleS: values.SESSION_IDLE_MINUTES * 60,
     mailServer: mailServerOf(values),

@@ -296,6 +296,12 @@ export const environmentSchema = z.object({
     .transform(Number),
   AUTOMATION_ANSWERS_MAX: countOr(limits.automationAnswersMax),
   OPEN_RUNS_MAX: countOr(limits.openRunsMax),
+  RUNS_KEPT_DAYS: z
+    .string()
+    .default(String(limits.runsKeptDays))
+    // Reports of a month compare it with the one before.
+    .refine((value) => /^\d{1,4}$/.test(value) && Number(value) >= 92, 'a whole number from 92 to 9999')
+    .transform(Number),
   EVENTS_PER_S_MAX: z
     .string()
     .refine((value) => /^[1-9]\d{0,6}$/.test(value), 'a whole number from 1')

@@ -269,6 +269,7 @@ describe('an action that destroys', () => {
       settings: tenantSettings,
       tenantName,
       caseExists,
+      runsKeptDays: 400,
       ids: v7,
       now,
     });

@@ -7,6 +7,8 @@ import type { RunnablePlaybooks, TryPlaybook } from '../playbooks/playbooks-port
 import type { StartRun } from '../rule-responses/rule-responses-service.ts';
 import { type ActivityService, createActivityService } from './activity-service.ts';
 import { purgeLinkUses } from './approvals-repository.ts';
+import type { EnginePool } from './engine-pool.ts';
+import { createOldRuns } from './old-runs.ts';
 import { createPlaybookRuns } from './playbook-runs.ts';
 import { createPromptAnswers } from './prompt-answers.ts';
 import { createRunStarts, type RunStartDependencies } from './run-starts.ts';
@@ -21,6 +23,9 @@ type Dependencies = {
   db: Database;
   playbooks: RunnablePlaybooks;
   tenantName: (tx: Tx, scope: TenantScope) => Promise<string>;
+  enginePool: Pick<EnginePool, 'client'>;
+  /** Days after which a run that ended is forgotten. */
+  runsKeptDays: number;
 } & RunStartDependencies &
   Omit<Parameters<typeof createActivityService>[0], 'start'> &
   Omit<Parameters<typeof createPlaybookRuns>[0], 'start' | 'manualTrigger'> &
@@ -69,6 +74,7 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
   const service = createActivityService({ ...deps, start });
   const runs = createPlaybookRuns({ ...deps, start, manualTrigger });
   const answers = createPromptAnswers(deps);
+  const oldRuns = createOldRuns({ ...deps, keptDays: deps.runsKeptDays });
 
   return {
     service,
@@ -77,6 +83,7 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
     async purge() {
       const before = new Date(deps.now().getTime() - LINK_USES_LIVE_MS);
       await db.system((tx) => purgeLinkUses(tx, before));
+      await oldRuns.forget();
     },
     handlers: {
       ...runHandlers(deps, runs),

@@ -1,4 +1,5 @@
 import type { Migration } from '../../storage/migrations.ts';
+import { SYSTEM_ROLE } from '../../storage/roles.ts';
 import { tenantTable } from '../../storage/tenant-table.ts';
 
 /** What is written once and read for ever. */
@@ -82,6 +83,12 @@ alter table playbook_run drop constraint playbook_run_tenant_id_playbook_id_fkey
 -- Runs are counted from the index alone, which takes a table that is vacuumed now and then.
 alter table playbook_run set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 `);
+    },
+  },
+  {
+    id: '0204-old-runs',
+    up(sql) {
+      sql(`grant delete on playbook_run to ${SYSTEM_ROLE}`);
     },
   },
 ];
