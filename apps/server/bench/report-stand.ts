@@ -60,7 +60,8 @@ const factsOf = createFactsReader({
   now: () => new Date(),
   tenants: known,
   settings: tenantSettings,
-  activity: createActivityReportModule({ db, now: () => new Date(), actionLabel: async (name) => name }).read,
+  activity: createActivityReportModule({ db, now: () => new Date(), actionLabel: async (name) => name, keptDays: 400 })
+    .read,
   volume: createLogReportModule({ db, now: () => new Date(), events: store }).volume,
   productName: 'AIRdeck',
 });

@@ -253,7 +253,9 @@ export function composeWork(deps: Dependencies) {
       return { sql: condition, params, range: { start: new Date(from), end: new Date(until) }, cutByPlan: clipped };
     },
   });
-  const activityReport = createActivityReportModule({ db, now, actionLabel: catalogue.label });
+  const activityReport = createActivityReportModule({
+    ...{ db, now, actionLabel: catalogue.label, keptDays: deps.runLimits.keptDays },
+  });
   const logReport = createLogReportModule({ db, now, events });
   const executiveReports = createExecutiveReportsModule({
     ...common,

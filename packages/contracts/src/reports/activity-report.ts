@@ -16,6 +16,8 @@ export const activityReportSchema = z.strictObject({
   start_time: timeSchema,
   end_time: timeSchema,
   time_zone: z.string(),
+  /** What ended before is no longer kept, so not counted. Releases before this one do not say it. */
+  kept_from: timeSchema.optional(),
   /** Actions of playbooks and single ones; of a list each item for itself. Those that were skipped are left out. */
   action_count: count,
   playbook_count: count,

@@ -13,7 +13,11 @@ type Dependencies = {
   /** What people call an action. */
   actionLabel: (name: string, tx: Tx, scope: TenantScope) => Promise<string>;
   now: () => Date;
+  /** Days after its end that a run is kept. */
+  keptDays: number;
 };
+
+const DAY_MS = 86_400_000;
 
 export type ActivityReportModule = {
   handlers: Handlers<'activity-report.get' | 'activity-report.csv'>;
@@ -21,12 +25,13 @@ export type ActivityReportModule = {
   read(tx: Tx, scope: TenantScope, range: ReportRange): Promise<ActivityReport>;
 };
 
-export function createActivityReportModule({ db, actionLabel, now }: Dependencies): ActivityReportModule {
+export function createActivityReportModule({ db, actionLabel, now, keptDays }: Dependencies): ActivityReportModule {
   async function read(tx: Tx, scope: TenantScope, range: ReportRange): Promise<ActivityReport> {
     const { top_actions: top, ...figures } = await activityFigures(tx, scope, range);
     const labelled: ActivityReport['top_actions'] = [];
     for (const action of top) labelled.push({ ...action, label: await actionLabel(action.action_name, tx, scope) });
-    return { ...figures, top_actions: labelled };
+    const keptFrom = new Date(now().getTime() - keptDays * DAY_MS);
+    return { ...figures, top_actions: labelled, kept_from: keptFrom.toISOString() };
   }
 
   return {

@@ -57,6 +57,7 @@ describe('the SOAR report', () => {
 
   it('leaves out what lies outside of the time', async () => {
     const before = await get('start_time=2026-01-01T00:00:00Z&end_time=2026-02-01T00:00:00Z');
+    expect(Date.parse(before.json<ActivityReport>().kept_from ?? '')).toBeLessThan(Date.now() - 399 * 86_400_000);
     expect(before.json()).toMatchObject({ action_count: 0, playbook_count: 0, time_saved_minutes: 0, top_actions: [] });
   });
 

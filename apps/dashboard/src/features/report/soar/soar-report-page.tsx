@@ -7,7 +7,7 @@ import { figureReportQueries, type ReportRange } from '../../../queries/figure-r
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Count } from '../../../ui/count.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { numberFormat, useReader } from '../../../ui/reader.ts';
+import { dateFormat, numberFormat, useReader } from '../../../ui/reader.ts';
 import { useNow } from '../../../ui/use-now.ts';
 import { CsvButton } from '../figures/csv-button.tsx';
 import { FigureReport, ReportFigures } from '../figures/figure-report.tsx';
@@ -59,6 +59,7 @@ function Parts({ report, range }: { report: ActivityReport; range: ReportRange }
   const count = (value: number) => number.format(value);
   return (
     <>
+      <NotKept report={report} />
       <ReportFigures
         figures={[
           { name: t('Actions'), value: <Count value={report.action_count} />, note: shareText(report.action_results) },
@@ -108,6 +109,21 @@ function Parts({ report, range }: { report: ActivityReport; range: ReportRange }
     </>
   );
 }
+
+/** A time that begins before runs do would look as if nothing had happened then. */
+export function NotKept({ report: { start_time: start, kept_from: kept } }: { report: NotKeptReport }) {
+  const reader = useReader();
+  if (kept === undefined || Date.parse(start) >= Date.parse(kept)) return null;
+  return (
+    <p className={classes.before}>
+      {t('Runs that ended before {date} are no longer kept and not counted.', {
+        date: dateFormat(reader, { dateStyle: 'medium' }).format(new Date(kept)),
+      })}
+    </p>
+  );
+}
+
+type NotKeptReport = Pick<ActivityReport, 'start_time' | 'kept_from'>;
 
 function shareText(results: ActivityReport['action_results']): string {
   const ended = results.success + results.error;
