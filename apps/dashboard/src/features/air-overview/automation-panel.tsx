@@ -19,27 +19,27 @@ export const answerParts = [
     term: t('Answered by automation'),
     color: 'var(--air-chart-good)',
     label: (count: number) =>
-      plural(count, '{count} cases: answered by automation##one', '{count} cases: answered by automation'),
+      plural(count, '{count} case: answered by automation', '{count} cases: answered by automation'),
   },
   {
     figure: 'answering',
     term: t('Being answered'),
     color: 'var(--air-chart-doing)',
-    label: (count: number) => plural(count, '{count} cases: being answered##one', '{count} cases: being answered'),
+    label: (count: number) => plural(count, '{count} case: being answered', '{count} cases: being answered'),
   },
   {
     figure: 'answer_failed',
     term: t('No response succeeded'),
     color: 'var(--air-chart-bad)',
     label: (count: number) =>
-      plural(count, '{count} cases: no response succeeded##one', '{count} cases: no response succeeded'),
+      plural(count, '{count} case: no response succeeded', '{count} cases: no response succeeded'),
   },
   {
     figure: 'unanswered',
     term: t('Nothing was started'),
     color: 'var(--air-border)',
     label: (count: number) =>
-      plural(count, '{count} cases: nothing was started##one', '{count} cases: nothing was started'),
+      plural(count, '{count} case: nothing was started', '{count} cases: nothing was started'),
   },
 ] as const;
 

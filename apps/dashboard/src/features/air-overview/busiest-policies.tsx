@@ -63,7 +63,7 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
                         value={policy.cases}
                         behind={behind}
                         label={(count) =>
-                          plural(count, '{count} cases of {name}##one', '{count} cases of {name}', {
+                          plural(count, '{count} case of {name}', '{count} cases of {name}', {
                             name: policy.name,
                           })
                         }
@@ -74,7 +74,7 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
                         value={policy.open}
                         behind={{ ...behind, status: ['open', 'acknowledged'] }}
                         label={(count) =>
-                          plural(count, '{count} open cases of {name}##one', '{count} open cases of {name}', {
+                          plural(count, '{count} open case of {name}', '{count} open cases of {name}', {
                             name: policy.name,
                           })
                         }
@@ -87,7 +87,7 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
                         label={(count) =>
                           plural(
                             count,
-                            '{count} cases of {name} answered by automation##one',
+                            '{count} case of {name} answered by automation',
                             '{count} cases of {name} answered by automation',
                             { name: policy.name },
                           )

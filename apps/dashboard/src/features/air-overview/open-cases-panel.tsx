@@ -35,7 +35,7 @@ export function OpenCasesPanel({ overview: { open, as_of: asOf } }: { overview: 
               <CasesCount
                 value={total}
                 behind={notClosed}
-                label={(count) => plural(count, '{count} open cases##one', '{count} open cases')}
+                label={(count) => plural(count, '{count} open case', '{count} open cases')}
               />
             ),
           })}
@@ -84,13 +84,13 @@ export function OpenCasesPanel({ overview: { open, as_of: asOf } }: { overview: 
 
 const openFor: Readonly<Record<CaseSeverity, (count: number, age: string) => string>> = {
   critical: (count, age) =>
-    plural(count, '{count} critical cases, open for {age}##one', '{count} critical cases, open for {age}', { age }),
+    plural(count, '{count} critical case, open for {age}', '{count} critical cases, open for {age}', { age }),
   high: (count, age) =>
-    plural(count, '{count} high cases, open for {age}##one', '{count} high cases, open for {age}', { age }),
+    plural(count, '{count} high case, open for {age}', '{count} high cases, open for {age}', { age }),
   medium: (count, age) =>
-    plural(count, '{count} medium cases, open for {age}##one', '{count} medium cases, open for {age}', { age }),
+    plural(count, '{count} medium case, open for {age}', '{count} medium cases, open for {age}', { age }),
   low: (count, age) =>
-    plural(count, '{count} low cases, open for {age}##one', '{count} low cases, open for {age}', { age }),
+    plural(count, '{count} low case, open for {age}', '{count} low cases, open for {age}', { age }),
 };
 
 /** Weak enough that the figure on it keeps its contrast. */

@@ -40,20 +40,20 @@ export function SlaPanel({ overview: { sla } }: { overview: AirOverview }) {
               term={t('In time')}
               value={sla.in_time}
               figure="in_time"
-              label={(count) => plural(count, '{count} open cases in time##one', '{count} open cases in time')}
+              label={(count) => plural(count, '{count} open case in time', '{count} open cases in time')}
             />
             <Row
               term={t('Late')}
               value={sla.late}
               figure="late"
-              label={(count) => plural(count, '{count} late cases##one', '{count} late cases')}
+              label={(count) => plural(count, '{count} late case', '{count} late cases')}
             />
             <Row
               term={t('Not acknowledged in time')}
               value={sla.late_response}
               figure="late_response"
               label={(count) =>
-                plural(count, '{count} cases acknowledged late##one', '{count} cases acknowledged late')
+                plural(count, '{count} case acknowledged late', '{count} cases acknowledged late')
               }
               inner
             />
@@ -62,7 +62,7 @@ export function SlaPanel({ overview: { sla } }: { overview: AirOverview }) {
               value={sla.late_resolution}
               figure="late_resolution"
               label={(count) =>
-                plural(count, '{count} cases past the time to close##one', '{count} cases past the time to close')
+                plural(count, '{count} case past the time to close', '{count} cases past the time to close')
               }
               inner
             />

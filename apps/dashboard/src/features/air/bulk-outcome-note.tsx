@@ -22,7 +22,7 @@ export function BulkOutcomeNote({ bulk }: { bulk: Bulk }) {
     ...(refused.length === 0 ? [] : [plural(refused.length, '{count} refused', '{count} refused##several')]),
     ...(left <= 0
       ? []
-      : [plural(left, '{count} more match and were not touched##one', '{count} more match and were not touched')]),
+      : [plural(left, '{count} more matches and was not touched', '{count} more match and were not touched')]),
   ];
   return (
     <div className={classes.outcome} role="status">

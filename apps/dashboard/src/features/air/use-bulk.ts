@@ -73,7 +73,7 @@ export function useBulk(): Bulk {
             ? t('Taken back')
             : plural(
                 refused,
-                'Taken back, except for {count}: they have changed since##one',
+                'Taken back, except for {count}: it has changed since',
                 'Taken back, except for {count}: they have changed since',
               ),
         );

@@ -28,7 +28,7 @@ function figuresOf(totals: OverviewTotals): Figure[] {
     {
       label: t('Automation off'),
       value: automationOff,
-      note: plural(tenants, 'of {count} tenants##one', 'of {count} tenants'),
+      note: plural(tenants, 'of {count} tenant', 'of {count} tenants'),
       alarming: automationOff > 0,
     },
   ];

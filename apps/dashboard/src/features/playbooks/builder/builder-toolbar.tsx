@@ -1,6 +1,7 @@
 import { ActionIcon, Button, SegmentedControl } from '@mantine/core';
 import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp, IconCircleCheck, IconPlus } from '@tabler/icons-react';
 import { t } from '../../../language/translate.ts';
+import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { Tip } from '../../../ui/tip.tsx';
 import classes from './builder.module.css';
 import { unreadReason, useBuilder } from './builder-context.ts';
@@ -33,9 +34,14 @@ export function BuilderToolbar({ view, onView, state, onRetry, onResolve }: Prop
   };
   return (
     <div className={classes.toolbar} role="toolbar" aria-label={t('Editing')}>
-      <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />} onClick={addStep}>
+      <GuardedButton
+        variant="default"
+        reason={switchReason}
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={addStep}
+      >
         {t('Add step')}
-      </Button>
+      </GuardedButton>
       <Tip label={t('Undo (Ctrl+Z)')}>
         <ActionIcon aria-label={t('Undo')} {...idle(doc.past.length === 0)} onClick={() => change({ type: 'undo' })}>
           <IconArrowBackUp size={18} aria-hidden />
@@ -65,11 +71,11 @@ export function BuilderToolbar({ view, onView, state, onRetry, onResolve }: Prop
         />
       </Tip>
       <span className={classes.spacer} />
-      <SaveWords state={state} onRetry={onRetry} onResolve={onResolve} />
+      <SaveWords state={state} unread={unread} onRetry={onRetry} onResolve={onResolve} />
       <Button
         variant="default"
         leftSection={
-          problems.length === 0 ? (
+          problems.length === 0 && !unread ? (
             <IconCircleCheck size={16} color="var(--air-success)" aria-hidden />
           ) : (
             <IconAlertTriangle size={16} color="var(--air-high)" aria-hidden />
@@ -77,7 +83,7 @@ export function BuilderToolbar({ view, onView, state, onRetry, onResolve }: Prop
         }
         onClick={() => show({ show: 'problems' })}
       >
-        {problems.length === 0 ? t('No problems') : problemWords(problems.length)}
+        {unread ? problemWords(1) : problems.length === 0 ? t('No problems') : problemWords(problems.length)}
       </Button>
     </div>
   );

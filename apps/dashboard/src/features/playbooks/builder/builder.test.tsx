@@ -400,6 +400,11 @@ test('YAML that cannot be read is neither left, tried nor published unasked, or 
   await waitFor(() => expect(reasonAt('Publish')).toBe(UNREAD), slow);
   expect(reasonAt('Try it')).toBe(UNREAD);
   expect(screen.getByRole('radio', { name: 'Graph' })).toHaveProperty('disabled', true);
+  // Nothing beside it says that all is well, or takes its place.
+  expect(screen.getByText('Not saved: The YAML cannot be read.')).toBeTruthy();
+  expect(screen.getByRole('button', { name: '1 problem' })).toBeTruthy();
+  expect(reasonAt('Add step')).toBe(UNREAD);
+  expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
   expect(screen.getByRole('radiogroup', { name: 'Show as' }).getAttribute('aria-description')).toBe(UNREAD);
 
   void router.navigate({ to: '/playbooks' });

@@ -25,7 +25,8 @@ export function SidePane({ ref, trial, onTrial }: Props) {
 }
 
 function Content({ trial, onTrial }: Omit<Props, 'ref'>) {
-  const { document: doc, side, show } = useBuilder();
+  const { document: doc, side, show, unread } = useBuilder();
+  if (unread) return <TextFirst />;
   if (side.show === 'palette') {
     return (
       <Palette
@@ -53,6 +54,20 @@ function Content({ trial, onTrial }: Omit<Props, 'ref'>) {
   const [only, ...others] = doc.definition.actions.filter(({ id }) => doc.selection.includes(id));
   if (only === undefined) return <SettingsForm />;
   return others.length === 0 ? <StepForm key={only.id} action={only} /> : <SeveralSteps count={others.length + 1} />;
+}
+
+/** A change made here would take the place of the text, and what was typed there is kept nowhere else. */
+function TextFirst() {
+  return (
+    <section className={classes.panel} aria-labelledby={STEP_TITLE_ID}>
+      <h2 id={STEP_TITLE_ID} tabIndex={-1} className={classes.panelTitle}>
+        {t('The YAML cannot be read')}
+      </h2>
+      <p className={classes.quiet}>
+        {t('Forms and steps are back as soon as it can. Nothing of it is saved until then.')}
+      </p>
+    </section>
+  );
 }
 
 /** What can be done with several steps at once. */

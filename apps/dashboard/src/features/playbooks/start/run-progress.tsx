@@ -73,12 +73,12 @@ function Standing({ run: { summary } }: { run: PlaybookRun }) {
         />
         <p className={classes.count}>
           {failed === 0
-            ? plural(total, '{ended} of {count} actions have ended##one', '{ended} of {count} actions have ended', {
+            ? plural(total, '{ended} of {count} action has ended', '{ended} of {count} actions have ended', {
                 ended,
               })
             : plural(
                 total,
-                '{ended} of {count} actions have ended, {failed} failed##one',
+                '{ended} of {count} action has ended, {failed} failed',
                 '{ended} of {count} actions have ended, {failed} failed',
                 { ended, failed },
               )}

@@ -92,7 +92,7 @@ export function CodeView() {
   return (
     <div className={classes.root}>
       <div ref={root} className={classes.editor} />
-      <div className={classes.foot} role="status">
+      <div className={classes.foot} role="status" data-broken={broken !== undefined || undefined}>
         {broken !== undefined ? (
           <>
             <p className={classes.broken}>

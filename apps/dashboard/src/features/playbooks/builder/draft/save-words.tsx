@@ -6,18 +6,32 @@ import { dateFormat, useReader } from '../../../../ui/reader.ts';
 import classes from './draft.module.css';
 import type { SaveState, Theirs } from './draft-saver.ts';
 
-type Props = { state: SaveState; onRetry: () => void; onResolve: () => void };
+type Props = {
+  state: SaveState;
+  /** The text on the screen cannot be read, so what is saved is older. */
+  unread: boolean;
+  onRetry: () => void;
+  onResolve: () => void;
+};
 
 /** Whether what is typed is safe: "Saved 10:31", or why not. */
-export function SaveWords({ state, onRetry, onResolve }: Props) {
+export function SaveWords({ state, unread, onRetry, onResolve }: Props) {
   const reader = useReader();
   return (
-    <span className={classes.words} role="status" data-state={state.status}>
+    <span className={classes.words} role="status" data-state={unread ? 'failed' : state.status}>
       {wordsOf()}
     </span>
   );
 
   function wordsOf() {
+    if (unread) {
+      return (
+        <>
+          <IconAlertTriangle size={14} aria-hidden />
+          <span>{t('Not saved: {reason}', { reason: t('The YAML cannot be read.') })}</span>
+        </>
+      );
+    }
     switch (state.status) {
       case 'saved': {
         const at = state.at && dateFormat(reader, { hour: '2-digit', minute: '2-digit' }).format(state.at);
