@@ -11,6 +11,7 @@ import { endUnfitSessions } from './modules/identity/sso-sessions.ts';
 import { createMailDelivery } from './modules/invitations/invitation-mail.ts';
 import { createInvitationsModule } from './modules/invitations/invitations-module.ts';
 import { createSetUp } from './modules/invitations/set-up.ts';
+import type { KeyedAnswers } from './modules/keyed-answers/keyed-answers.ts';
 import type { LogReportModule } from './modules/log-report/log-report-module.ts';
 import type { Mail } from './modules/mail/mail-port.ts';
 import { createMeModule } from './modules/me/me-module.ts';
@@ -28,6 +29,7 @@ type Dependencies = {
   randomBytes: (size: number) => Buffer;
   audit: AuditLog;
   refusals: RefusalLog;
+  keyedAnswers: KeyedAnswers;
   quotas: Pick<CallQuotas, 'refusedAnyway'>;
   mail: Mail;
   tenants: TenantsService;
@@ -62,10 +64,12 @@ export function composePeople(deps: Dependencies) {
   const users = createUsersModule({
     ...{ db, audit, tenants, apiKeys: me.apiKeys, identity: identity.local.users, breakGlass: identity.breakGlass },
     invitations: invitations.service,
+    keyedAnswers: deps.keyedAnswers,
   });
   const customers = createCustomersModule({
     ...{ db, now, audit, refusals, tenantChanges, tenants, eventUsage: deps.eventUsage },
     invitations: invitations.invitations,
+    keyedAnswers: deps.keyedAnswers,
   });
   const access = createAccessCache({ db, now, tenants, apiKeys: me.apiKeys });
 

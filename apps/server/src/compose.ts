@@ -292,6 +292,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const people = composePeople({
     ...common,
     ...{ audit, refusals, quotas, mail, identity, ownAddress, tenants: startingTenants, casePeople: work.casePeople },
+    keyedAnswers,
     eventUsage: work.eventUsage,
     productName: config.dashboard.product_name,
     secret: surroundings.identitySecret,

@@ -14,7 +14,6 @@ const keyedWithoutItsCode: Reasons = {
 
 const naturallyIdempotent: Reasons = {
   'sso.check-domain': 'Looks at the record and notes what it says.',
-  'customers.create': 'The name is free only once: the repeat is refused.',
   'onboarding.save': 'The id is in the path; what is there is replaced.',
   'notifications.read': 'What is read stays read.',
   'signup.invite': 'An invitation is accepted once; afterwards it is no invitation.',
@@ -23,18 +22,15 @@ const naturallyIdempotent: Reasons = {
   'clerk.webhook': 'A notice is noted by its id.',
   'policies.roll-back': 'A policy that has this rule already stays as it is.',
   'policies.publish': 'A tenant has one copy of a policy, which is renewed.',
-  'rule-responses.create': 'The name is free only once in a policy: the repeat is refused.',
   'automation-rules.repair': 'What is right already stays as it is.',
   'playbooks.add-from-library': 'Copies that are there stay as they are.',
   'playbooks.publish': 'The draft of this revision is published once: the repeat is refused.',
   'playbooks.roll-back': 'A playbook whose last version is this one again stays as it is.',
   'playbook-activity.cancel': 'Cancelling what has ended changes nothing.',
-  'prompts.answer': 'The first answer counts: the repeat is refused.',
   'actions-activity.cancel': 'Cancelling what has ended changes nothing.',
   'connectors.pause': 'A state, not a step.',
   'connectors.resume': 'A state, not a step.',
   'sources.rotate-token': 'The confirmation is for the token of its moment: the repeat is asked for another one.',
-  'search.saved-create': 'A person has one search of a name: the repeat is refused.',
   'search-reports.cancel': 'Cancelling what has ended changes nothing.',
 };
 

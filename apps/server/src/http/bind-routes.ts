@@ -16,6 +16,7 @@ import { type Confirm, type Confirmations, confirmationHeaders } from './confirm
 import { type NoteRefusal, recordOf, validationFailed } from './error-answers.ts';
 import { sendTagged, tagged } from './etag.ts';
 import type { AllHandlers } from './handlers.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { readJsonBody } from './json-body.ts';
 import { KeptAnswer } from './kept-answer.ts';
 import type { Refuse } from './prepared-refusals.ts';
@@ -122,6 +123,8 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
     },
     handler: async (request, reply) => {
       const parsed = validate(route, request);
+      // Whether or not this call keeps it: a key that is none would protect nobody who counts on it.
+      if (route.method !== 'GET') idempotencyKeyOf(request.headers);
       const signal = requestSignal(reply);
       const grant = granted.get(request) ?? {};
       const asking = confirmationOf(bound, request, grant);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -5,7 +6,7 @@ import { createRunsFixture, node, type RunsFixture, type RunsWorkspace } from '.
 import { createAutomationRulesFixture } from '../modules/automation-rules/automation-rules-fixture.ts';
 import { guessingRule } from '../modules/detection/detection-fixture.ts';
 import { threeSteps } from '../modules/playbooks/playbooks-fixture.ts';
-import type { Actor, TestServer } from './test-server.ts';
+import { type Actor, fullPlan, type TestServer } from './test-server.ts';
 
 /** Every route that takes an Idempotency-Key, by the contract: a new one has its row here, or the last test fails. */
 
@@ -364,6 +365,50 @@ const rows: Partial<Record<RouteId, Row>> = {
     audit: 'webhook_secret.create',
     idOf: ({ secret }) => secret,
   },
+  'users.invite': {
+    ask: async () => {
+      const [one, other] = [randomUUID(), randomUUID()];
+      const body = { email: `${one}@example.com`, fullname: 'Kim', role: 'Analyst' };
+      return { method: 'PUT', path: '/users', body, otherBody: { ...body, email: `${other}@example.com` } };
+    },
+    audit: 'invitation.send',
+    list: '/users?show_all=true&limit=100',
+    itemsOf: (body) => body as unknown as unknown[],
+  },
+  'customers.create': {
+    ask: async ({ tenant, database }) => {
+      await database.system((tx) =>
+        tx.updateTable('tenant').set({ is_provider: true }).where('id', '=', tenant).execute(),
+      );
+      const admin = { email: `${randomUUID()}@example.com`, fullname: 'Kim' };
+      const body = { name: 'Bakery', sku_info: { ...fullPlan }, admin };
+      return { path: '/customers', body, otherBody: { ...body, name: 'Brewery' } };
+    },
+    audit: 'customer.create',
+    list: '/customers',
+  },
+  'search.saved-create': {
+    ask: async () => {
+      const body = { name: 'Failed sign-ins', criteria: { query: 'failed' }, time_range: { preset: 'last_24h' } };
+      return { path: '/search/saved', body, otherBody: { ...body, name: 'Another' } };
+    },
+    audit: 'saved_search.create',
+    list: '/search/saved',
+  },
+  'rule-responses.create': {
+    ask: async (world) => {
+      const policy = await world.send(world.actor, 'POST', at(world, '/soar/rules'), { rule: guessingRule() });
+      const definition_id = await world.runs.add(reading);
+      const body = {
+        ...{ rule_id: policy.body.id, response_name: 'Look', response_type: 'playbook', definition_id },
+        ...{ inputs: {}, conditions: null, connector_id: null, enabled: true },
+      };
+      return { path: '/soar/rule_responses', body, otherBody: { ...body, response_name: 'Look again' } };
+    },
+    audit: 'rule_response.create',
+    list: '/soar/rule_responses',
+    idOf: ({ rule_id: rule, response_name: name }) => `${String(rule)}-${String(name).replaceAll(' ', '-')}`,
+  },
   'cases.bulk': {
     ask: async (world) => {
       const cases = [await opened(world)];
@@ -402,6 +447,12 @@ async function uploaded(world: World, title: string): Promise<string> {
 function monthBefore(months: number): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 7);
+}
+
+async function asking(where: World & { runs: RunsWorkspace }, more: object = {}) {
+  const runId = await where.runs.start(await where.runs.add([node.ask('ask', more)]));
+  await where.runs.reaches(runId, 'waiting');
+  return { runId, path: await where.runs.promptPath(runId) };
 }
 
 /** An address of its own where it begins with `/api/` or `/me/`. */
@@ -491,6 +542,33 @@ async function holds(
   expect(idOf(theirs.body)).not.toBe(idOf(answers[0]?.body ?? {}));
 }
 
+test('an answer to a question that is sent again is told of itself, another one that it comes too late', async () => {
+  const where = await world();
+  const { runId, path } = await asking(where);
+  const answer = (option: string, headers: object, actor = where.actor) =>
+    where.send(actor, 'POST', path, { option }, headers);
+  const told = await Promise.all(Array.from({ length: PARALLEL }, () => answer('keep', KEY)));
+  expect(new Set(told.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(told.map(({ body }) => JSON.stringify(body.answered)))).toHaveLength(1);
+  await where.runs.reaches(runId, 'success');
+  expect(await answer('keep', KEY)).toEqual(told[0]);
+  expect(await answer('delete', KEY)).toMatchObject(reused);
+  const late = { status: 409, body: { code: 'PROMPT_ALREADY_ANSWERED' } };
+  expect(await answer('keep', {})).toMatchObject(late);
+  expect(await answer('keep', KEY, await where.colleague())).toMatchObject(late);
+  expect(await audited(where, 'prompt.answer')).toBe(1);
+});
+
+test('who may not answer is not told so for ever by the same key', async () => {
+  const where = await world();
+  const colleague = await where.colleague();
+  const { path } = await asking(where, { approvers: { usernames: [colleague.email] } });
+  const refused = { status: 403, body: { code: 'PROMPT_NOT_APPROVER' } };
+  expect(await where.send(where.actor, 'POST', path, { option: 'keep' }, KEY)).toMatchObject(refused);
+  expect(await audited(where, 'prompt.answer')).toBe(0);
+  expect(await where.send(where.actor, 'POST', path, { option: 'delete' }, KEY)).toMatchObject(refused);
+});
+
 describe(`of ${PARALLEL} equal requests at once with one key, one acts and all are told of it; another body or person`, () => {
   test.each(Object.keys(rows) as RouteId[])('%s', { timeout: 120_000 }, async (id) => {
     const row = rows[id];
@@ -533,6 +611,9 @@ test('a key longer than 200 characters is refused before anything is done', asyn
   const answer = await where.send(where.actor, 'POST', at(where, '/soar/rules'), { rule: guessingRule() }, headers);
   expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'Idempotency-Key' }] } });
   expect(await counted(where, { list: '/soar/rules' })).toBe(0);
+  // Also where the key is not kept.
+  const read = await where.send(where.actor, 'POST', at(where, '/notifications/read'), {}, headers);
+  expect(read).toMatchObject({ status: 400, body: { details: [{ path: 'Idempotency-Key' }] } });
 });
 
 /** The key of a delivery is the source's, not a person's. */
@@ -542,6 +623,6 @@ test('every route whose contract refuses a used key is asked above', () => {
   const taking = (Object.keys(routeTable) as RouteId[]).filter((id) =>
     (routeTable[id] as { errors?: readonly string[] }).errors?.includes('IDEMPOTENCY_KEY_REUSED'),
   );
-  const asked = [...Object.keys(rows), 'automation-rules.create', ...Object.keys(askedElsewhere)];
+  const asked = [...Object.keys(rows), 'automation-rules.create', 'prompts.answer', ...Object.keys(askedElsewhere)];
   expect([...taking, 'cases.bulk'].sort()).toEqual(asked.sort());
 });

@@ -144,10 +144,35 @@ function operation(id: RouteId, route: Route): JsonObject {
     description,
     tags: [id.split('.', 1)[0]],
     security: route.access.kind === 'public' ? [] : [{ [route.access.kind === 'source' ? 'source' : 'user']: [] }],
-    parameters: [...parameters('path', route.params), ...parameters('query', route.query)],
+    parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...headers(route)],
     ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
     responses: { ...success(route), ...failures(route) },
   };
+}
+
+/** What a call may be sent with besides. */
+function headers(route: Route): JsonObject[] {
+  const header = (name: string, description: string, schema: JsonObject) => {
+    return { name, in: 'header', required: false, description, schema };
+  };
+  const isKeyed = route.errors?.includes('IDEMPOTENCY_KEY_REUSED') === true;
+  const asks = route.confirm === true || route.errors?.includes('CONFIRMATION_REQUIRED') === true;
+  return [
+    ...(isKeyed
+      ? [
+          header('Idempotency-Key', 'The same request under the same key acts once.', {
+            type: 'string',
+            maxLength: 200,
+          }),
+        ]
+      : []),
+    ...(asks
+      ? [
+          header('X-AIR-confirm', '`true` answers the question of a 449.', { type: 'string', enum: ['true'] }),
+          header('X-AIR-confirm-passphrase', 'The words the question asks for, where it does.', { type: 'string' }),
+        ]
+      : []),
+  ];
 }
 
 function parameters(where: 'path' | 'query', schema: z.ZodType | undefined): JsonObject[] {

@@ -119,6 +119,7 @@ export const activityRoutes = defineRoutes({
       'PROMPT_CLOSED',
       'PROMPT_OTHER_OPTION',
       'PROMPT_LINK_INVALID',
+      'IDEMPOTENCY_KEY_REUSED',
     ],
   },
   'actions-activity.list': {

@@ -34,7 +34,7 @@ export const customerRoutes = defineRoutes({
     body: customerCreateSchema,
     status: 201,
     response: customerSchema,
-    errors: ['NOT_A_PROVIDER', 'CONFLICT'],
+    errors: ['NOT_A_PROVIDER', 'CONFLICT', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'customers.update': {
     method: 'PATCH',

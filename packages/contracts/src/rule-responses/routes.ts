@@ -40,7 +40,7 @@ export const ruleResponseRoutes = defineRoutes({
     body: ruleResponseCreateSchema,
     status: 201,
     response: ruleResponseSchema,
-    errors: ['NOT_FOUND', 'CONFLICT', 'PLAYBOOK_NOT_PUBLISHED', 'CONFIRMATION_REQUIRED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PLAYBOOK_NOT_PUBLISHED', 'CONFIRMATION_REQUIRED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'rule-responses.dry-run': {
     method: 'POST',

@@ -100,7 +100,7 @@ export const searchRoutes = defineRoutes({
     body: savedSearchInputSchema,
     status: 201,
     response: savedSearchSchema,
-    errors: ['CONFLICT', 'QUERY_INVALID'],
+    errors: ['CONFLICT', 'QUERY_INVALID', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'search.saved-update': {
     method: 'PUT',

@@ -32,7 +32,7 @@ export const userRoutes = defineRoutes({
     params: tenantParamsSchema,
     body: userInviteSchema,
     response: tenantUserSchema,
-    errors: ['EMAIL_TAKEN', 'RATE_LIMITED'],
+    errors: ['EMAIL_TAKEN', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'users.update': {
     method: 'PATCH',

@@ -10,6 +10,7 @@ import { createRefusalLog } from '../../http/refusal-log.ts';
 import { createActionCatalogue } from '../actions/action-catalogue.ts';
 import { caseExists } from '../cases/case-exists.ts';
 import { createConfirmations } from '../confirmations/confirmations-module.ts';
+import { createKeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { playbookRunNotes } from '../playbooks/playbook-runs-repository.ts';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
 import { tenantSettings } from '../settings/settings-module.ts';
@@ -267,6 +268,7 @@ describe('an action that destroys', () => {
       actions,
       audit: server.composition.audit,
       settings: tenantSettings,
+      keyedAnswers: createKeyedAnswers({ db, secret: 'for tests', now }),
       tenantName,
       caseExists,
       runsKeptDays: 400,

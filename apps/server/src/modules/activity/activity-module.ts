@@ -94,8 +94,9 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
       },
       'prompts.get': ({ params, query }, { scope, caller, role }) =>
         answers.get(scope, { runId: params.id, promptId: params.prompt_id }, { caller, role }, query.answer),
-      'prompts.answer': ({ params, body }, { scope, caller, role, requestId }) =>
-        answers.answer(
+      'prompts.answer': ({ params, body }, context) => {
+        const { scope, caller, role, requestId } = context;
+        return answers.answer(
           {
             runId: params.id,
             promptId: params.prompt_id,
@@ -103,8 +104,9 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
             comment: body.comment,
             token: body.token,
           },
-          { scope, caller, role, requestId },
-        ),
+          { scope, caller, role, requestId, context },
+        );
+      },
       'actions-activity.list': ({ query }, { scope }) =>
         db.tenant(scope.tenantId, (tx) =>
           service.listActions(tx, scope, {

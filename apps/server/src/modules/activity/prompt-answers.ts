@@ -22,6 +22,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { KeyedAnswers, KeyedRequest } from '../keyed-answers/keyed-answers.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import type { AnswerLinkReader, ReadLink } from './answer-links.ts';
@@ -38,6 +39,7 @@ type Dependencies = {
   changes: Pick<Changes, 'announce'>;
   settings: Pick<TenantSettingsPort, 'twoPeopleApprove'>;
   links: AnswerLinkReader;
+  keyedAnswers: Pick<KeyedAnswers, 'once'>;
   /** What somebody is in the tenant now; undefined for nobody who could sign in. */
   roleOf: (scope: TenantScope, userId: string) => Promise<Role | undefined>;
   now: () => Date;
@@ -45,7 +47,7 @@ type Dependencies = {
 
 type PromptPath = { runId: string; promptId: string };
 type GivenAnswer = PromptPath & { option: string; comment: string | undefined; token: string | undefined };
-type Answerer = Viewer & { scope: TenantScope; requestId: string };
+type Answerer = Viewer & { scope: TenantScope; requestId: string; context: KeyedRequest['context'] };
 /** What is read before the transaction, because it is somewhere else: keys, and what people are now. */
 type Before = { link: ReadLink | undefined; lapsed: ApprovalRow | undefined };
 type Found = { prompt: Prompt; run: Run };
@@ -145,7 +147,17 @@ export function createPromptAnswers(deps: Dependencies) {
     async answer(given: GivenAnswer, by: Answerer): Promise<WirePrompt> {
       const link = await readLink(deps, by.scope, given, by, given.token);
       const lapsed = await lapsedApproval(deps, by.scope, given);
-      const answered = await deps.db.tenant(by.scope.tenantId, (tx) => answerIn(tx, given, by, { link, lapsed }));
+      const { tenantId: tenant } = by.scope;
+      const request: KeyedRequest = { route: 'prompts.answer', tenant, context: by.context, asked: given };
+      const answered = await deps.db.tenant(tenant, (tx) =>
+        deps.keyedAnswers.once<WirePrompt | Refused>(
+          tx,
+          request,
+          () => answerIn(tx, given, by, { link, lapsed }),
+          // Somebody who may not answer now may be allowed to later.
+          (answer) => !('refused' in answer),
+        ),
+      );
       // Thrown after the commit, because the refused attempt must stay in the audit log.
       if ('refused' in answered) throw new AppError(answered.refused);
       return answered;

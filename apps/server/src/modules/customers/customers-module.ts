@@ -3,6 +3,7 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { reportRange } from '../activity-report/report-range.ts';
 import { auditActor } from '../audit/audit-actor.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { LogReportModule } from '../log-report/log-report-module.ts';
 import { type CustomersDependencies, createCustomersService } from './customers-service.ts';
 
@@ -16,6 +17,7 @@ type RouteIds =
 
 type Dependencies = CustomersDependencies & {
   db: Pick<Database, 'system'>;
+  keyedAnswers: Pick<KeyedAnswers, 'once'>;
   eventUsage: LogReportModule['usage'];
   now: () => Date;
 };
@@ -37,8 +39,13 @@ export function createCustomersModule(deps: Dependencies): CustomersModule {
   return {
     handlers: {
       'customers.list': (_request, context) => asProvider(context, (tx) => service.list(tx, context.scope)),
-      'customers.create': ({ body }, context) =>
-        asProvider(context, (tx) => service.create(tx, context.scope, body, changedBy(context))),
+      'customers.create': ({ body }, context) => {
+        const { scope } = context;
+        const request = { route: 'customers.create', tenant: scope.tenantId, context, asked: body } as const;
+        return asProvider(context, (tx) =>
+          deps.keyedAnswers.once(tx, request, () => service.create(tx, scope, body, changedBy(context))),
+        );
+      },
       'customers.update': ({ params: { id }, body }, context) =>
         asProvider(context, (tx) => service.update(tx, context.scope, { id, ...body }, changedBy(context))),
       'customers.usage': async ({ params: { id }, query }, context) => {

@@ -17,7 +17,7 @@ type Volume = {
   read(
     tx: Tx,
     scope: TenantScope,
-    period: { start: Date; end: Date; buckets: number },
+    period: { start: Date; end: Date; buckets: number; now: Date },
   ): Promise<{ events: number; bytes: number; history: Dashboard['log_history'] }>;
 };
 
@@ -33,9 +33,10 @@ export function createDashboardsModule(deps: {
   return {
     handlers: {
       'dashboards.get': ({ query }, { scope }) => {
-        const window = dashboardWindow(query, now());
+        const at = now();
+        const window = dashboardWindow(query, at);
         return db.tenant(scope.tenantId, async (tx) => {
-          const events = await volume.read(tx, scope, window);
+          const events = await volume.read(tx, scope, { ...window, now: at });
           const cases = await caseFigures(tx, scope, { ...window, limit: query.limit });
           return { log_count: events.events, log_size: events.bytes, log_history: events.history, ...cases };
         });

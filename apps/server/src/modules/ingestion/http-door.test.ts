@@ -363,7 +363,8 @@ describe('counters', () => {
       last_event_at: '2026-11-21T12:00:00.000Z',
       token_hint: sender.token.slice(-4),
     });
-    const period = { start: new Date('2026-11-20T00:00:00Z'), end: new Date('2026-11-22T00:00:00Z'), buckets: 4 };
+    const now = new Date('2026-11-21T12:00:00Z');
+    const period = { start: new Date('2026-11-20T00:00:00Z'), end: new Date('2026-11-22T00:00:00Z'), buckets: 4, now };
     const read = await fixture.db.tenant(sender.tenantId, (tx) => volume.read(tx, scope, period));
     expect(read).toEqual({
       events: 3,

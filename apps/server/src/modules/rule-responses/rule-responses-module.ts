@@ -7,6 +7,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditActor, AuditLog } from '../audit/audit-log.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { type ChangeDependencies, createResponseChanges, noSuchResponse, wantedResponse } from './response-changes.ts';
 import { createResponseCheck, type ResponseCheck } from './response-check.ts';
 import type { ResponseExpressions } from './response-context.ts';
@@ -49,6 +50,7 @@ type Dependencies = Parameters<typeof createRuleResponses>[0] &
   Omit<TrialDependencies, 'check'> & {
     db: Pick<Database, 'tenant' | 'read'>;
     expressions: ResponseExpressions;
+    keyedAnswers: Pick<KeyedAnswers, 'once' | 'answered'>;
     audit: Pick<AuditLog, 'record'>;
   };
 
@@ -84,7 +86,7 @@ export function createRuleResponsesModule(deps: Dependencies): RuleResponsesModu
 }
 
 function createHandlers(deps: Dependencies): Handlers<RouteIds> {
-  const { db, now } = deps;
+  const { db, now, keyedAnswers } = deps;
   const check = createResponseCheck(deps);
   const changes = createResponseChanges({ ...deps, check });
   const tryResponse = createResponseTrial({ ...deps, check });
@@ -120,11 +122,16 @@ function createHandlers(deps: Dependencies): Handlers<RouteIds> {
     'rule-responses.create': async ({ body }, context) => {
       const { scope, caller, requestId } = context;
       const wanted = wantedResponse(body);
+      const request = { route: 'rule-responses.create', tenant: scope.tenantId, context, asked: body } as const;
+      const before = await db.read(scope.tenantId, (tx) => keyedAnswers.answered<RuleResponse>(tx, request));
+      if (before !== undefined) return before;
       const ruleName = await checked(wanted, context);
-      return await db.tenant(scope.tenantId, async (tx) => {
-        await changes.create(tx, scope, wanted, ruleName, { caller, requestId });
-        return await one(tx, scope, wanted);
-      });
+      return await db.tenant(scope.tenantId, (tx) =>
+        keyedAnswers.once(tx, request, async () => {
+          await changes.create(tx, scope, wanted, ruleName, { caller, requestId });
+          return await one(tx, scope, wanted);
+        }),
+      );
     },
 
     'rule-responses.replace': async ({ params, body }, context) => {

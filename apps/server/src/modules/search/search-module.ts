@@ -12,6 +12,7 @@ import type { EventsStore } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import type { LiveSources } from './live-sources.ts';
 import { createSavedSearchesService } from './saved-searches-service.ts';
@@ -25,6 +26,7 @@ type Dependencies = {
   audit: Pick<AuditLog, 'record'>;
   tenants: Pick<TenantsService, 'get'>;
   live: LiveSources;
+  keyedAnswers: Pick<KeyedAnswers, 'once'>;
   /** Whether a tenant calls more than it may. */
   isOverPace: (tenant: string) => boolean;
   ids: () => string;
@@ -76,8 +78,13 @@ function savedHandlers(deps: Dependencies): Handlers<SavedIds> {
   return {
     'search.saved-list': (_request, context) =>
       db.read(context.scope.tenantId, (tx) => service.list(tx, context.scope, who(context))),
-    'search.saved-create': ({ body }, context) =>
-      db.tenant(context.scope.tenantId, (tx) => service.create(tx, context.scope, who(context), body, by(context))),
+    'search.saved-create': ({ body }, context) => {
+      const { scope } = context;
+      const request = { route: 'search.saved-create', tenant: scope.tenantId, context, asked: body } as const;
+      return db.tenant(scope.tenantId, (tx) =>
+        deps.keyedAnswers.once(tx, request, () => service.create(tx, scope, who(context), body, by(context))),
+      );
+    },
     'search.saved-update': ({ params, body }, context) =>
       db.tenant(context.scope.tenantId, (tx) =>
         service.update(tx, context.scope, who(context), { id: params.id, input: body }, by(context)),

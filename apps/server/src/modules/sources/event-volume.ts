@@ -31,9 +31,15 @@ export type ClockSkew = {
 export type EventVolume = {
   /** In the system transaction that finishes the batches, so that no event is counted twice or never. */
   add(tx: Tx, additions: readonly VolumeAddition[]): Promise<void>;
-  /** Totals and history of one tenant by event time, to the hour, oldest bucket first. */
-  read(tx: Tx, scope: TenantScope, period: { start: Date; end: Date; buckets: number }): Promise<VolumeRead>;
+  /**
+   * Totals and history of one tenant by event time, oldest bucket first. Counted is by the hour: of an hour that lies in the
+   * period in part, the part is taken, so periods that follow one another have together what one over both has. Of the hour that
+   * goes on, the part of what is over of it.
+   */
+  read(tx: Tx, scope: TenantScope, period: VolumePeriod): Promise<VolumeRead>;
 };
+
+export type VolumePeriod = { start: Date; end: Date; buckets: number; now: Date };
 
 export type VolumeRead = { events: number; bytes: number; history: { t: string; count: number }[] };
 
@@ -43,13 +49,18 @@ export const eventVolume: EventVolume = {
     await addEventHours(tx, additions);
     await addArrivals(tx, additions);
   },
-  async read(tx, scope, { start, end, buckets }) {
+  async read(tx, scope, { start, end, buckets, now }) {
     const bucketMs = (end.getTime() - start.getTime()) / buckets;
     const firstHour = new Date(Math.floor(start.getTime() / HOUR_MS) * HOUR_MS);
     const { rows } = await sql<{ bucket: number; events: number; bytes: number }>`
       select least(greatest(floor(extract(epoch from hour - ${start}::timestamptz) * 1000 / ${bucketMs}::float8), 0), ${buckets - 1}::int)::int as bucket,
-        sum(events)::bigint as events, sum(bytes)::bigint as bytes
+        round(sum(events * share))::bigint as events, round(sum(bytes * share))::bigint as bytes
       from source_event_hour
+      cross join lateral (select
+        extract(epoch from least(hour + interval '1 hour', ${end}) - greatest(hour, ${start})) as inside,
+        case when ${now}::timestamptz >= hour and ${now}::timestamptz < hour + interval '1 hour'
+          then greatest(extract(epoch from ${now}::timestamptz - hour), 0.001) else 3600 end as whole) parts
+      cross join lateral (select least(inside / whole, 1) as share) part
       where tenant_id = ${scope.tenantId} and hour >= ${firstHour} and hour < ${end}
       group by 1`.execute(tx);
     const counts = new Map(rows.map((row) => [row.bucket, row.events]));

@@ -2,6 +2,7 @@ import type { TenantUser } from '@airdeck/contracts/users/schema';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { auditActor } from '../audit/audit-actor.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { deleteSignIn, listPeople, type Person, putSignIn } from './users-repository.ts';
 import { createUsersService, type UsersDependencies } from './users-service.ts';
 
@@ -11,7 +12,7 @@ export type UsersModule = {
   >;
 };
 
-export function createUsersModule(deps: UsersDependencies): UsersModule {
+export function createUsersModule(deps: UsersDependencies & { keyedAnswers: Pick<KeyedAnswers, 'once'> }): UsersModule {
   const service = createUsersService(deps);
   return {
     handlers: {
@@ -20,7 +21,14 @@ export function createUsersModule(deps: UsersDependencies): UsersModule {
         const people = await deps.db.system((tx) => listPeople(tx, scope, filter));
         return people.map((person) => onWire(person, role));
       },
-      'users.invite': async ({ body }, context) => onWire(await service.invite(callOf(context), body), context.role),
+      'users.invite': async ({ body }, context) => {
+        const request = { route: 'users.invite', tenant: context.scope.tenantId, context, asked: body } as const;
+        return await deps.db.system((tx) =>
+          deps.keyedAnswers.once(tx, request, async () =>
+            onWire(await service.invite(tx, callOf(context), body), context.role),
+          ),
+        );
+      },
       'users.update': async ({ body: { username, ...change } }, context) =>
         onWire(await service.update(callOf(context), username, change), context.role),
       'users.set-role': async ({ body }, context) =>

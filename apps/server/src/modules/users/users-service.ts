@@ -45,13 +45,11 @@ export type UsersService = ReturnType<typeof createUsersService>;
 export function createUsersService(deps: UsersDependencies) {
   const { db } = deps;
   return {
-    /** Throws EMAIL_TAKEN, RATE_LIMITED, and ROLE_TOO_LOW for a role above the caller's. */
-    async invite(call: UsersCall, wanted: { email: string; fullname: string; role: Role }): Promise<Person> {
+    /** In a system transaction. Throws EMAIL_TAKEN, RATE_LIMITED, and ROLE_TOO_LOW for a role above the caller's. */
+    async invite(tx: Tx, call: UsersCall, wanted: { email: string; fullname: string; role: Role }): Promise<Person> {
       requireOwnRoleAtLeast(call, wanted.role);
-      return await db.system(async (tx) => {
-        await deps.invitations.invite(tx, { tenant: call.scope.tenantId, ...wanted, by: call.by });
-        return await getPerson(tx, call.scope, wanted.email);
-      });
+      await deps.invitations.invite(tx, { tenant: call.scope.tenantId, ...wanted, by: call.by });
+      return await getPerson(tx, call.scope, wanted.email);
     },
 
     /** Throws NOT_FOUND, LAST_ADMIN, and CONFLICT for somebody at home elsewhere. */
