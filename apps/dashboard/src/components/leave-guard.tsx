@@ -27,7 +27,14 @@ export function LeaveGuard({ dirty, param }: Props) {
     switchQuestions.add(ask);
     return () => void switchQuestions.delete(ask);
   }, [dirty]);
-  if (toSwitch !== undefined) return <LeaveQuestion onLeave={toSwitch} onStay={() => setToSwitch(undefined)} />;
+  if (toSwitch !== undefined) {
+    const stay = () => {
+      setToSwitch(undefined);
+      // The list the other tenant was chosen from is closed; what opened it is still there.
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-tenant-picker]')?.focus());
+    };
+    return <LeaveQuestion onLeave={toSwitch} onStay={stay} />;
+  }
   if (blocker.status !== 'blocked') return null;
   return <LeaveQuestion onLeave={blocker.proceed} onStay={blocker.reset} />;
 }

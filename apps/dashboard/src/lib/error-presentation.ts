@@ -1,6 +1,7 @@
 import { ApiError, type ErrorCategory, type ErrorDetail } from '@airdeck/api-client/api-error';
 import { known } from '../language/translate.ts';
 import { failedQuery, loadFailures, loadFailureTitle } from './load-failures.ts';
+import { isLostCode } from './lost-code.ts';
 
 /** What a person is shown of a failure, whatever it was. */
 export type PresentedError = {
@@ -31,6 +32,7 @@ export const failureTitles: Readonly<Record<ErrorCategory, string>> = {
 
 /** Turns any failure into one shape. Decides by category and code, never by message text. */
 export function presentError(error: unknown): PresentedError {
+  if (isLostCode(error)) return { ...unexpected, ...lostCode() };
   if (!(error instanceof ApiError))
     return { ...unexpected, title: known(failureTitles.unknown), text: known(UNEXPECTED_TEXT) };
   const query = failedQuery(error);
@@ -54,6 +56,11 @@ const unexpected = {
   requestId: undefined,
   details: [],
 } as const;
+
+function lostCode() {
+  const category = 'network' as const;
+  return { category, title: known(failureTitles[category]), text: known('The server cannot be reached.') };
+}
 
 function reasonOf(error: ApiError): string {
   return error.message === '' ? '' : `(${known(error.message)})`;

@@ -3,6 +3,7 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import { lazy, Suspense, useState } from 'react';
 import { known, t } from '../language/translate.ts';
 import { presentError, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
+import { isLostCode } from '../lib/lost-code.ts';
 import { wipeCaches } from '../lib/wipe-caches.ts';
 import { useApp } from '../session/app-context.ts';
 import classes from './message-page.module.css';
@@ -19,6 +20,12 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const shown = presentError(error);
   const tryAgain = async () => {
     setBusy(true);
+    // A server that answers has the files of its own release; one that does not leaves what there is on the screen.
+    if (isLostCode(error))
+      await fetch('/config.json').then(
+        () => window.location.reload(),
+        () => undefined,
+      );
     await wipeCaches(queryClient, storage);
     reset();
     await router.invalidate();
@@ -40,7 +47,9 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
       }
     >
       {shown.status === undefined ? (
-        <p>{shown.category === 'unknown' ? known(UNEXPECTED_TEXT) : `${shown.title} ${shown.text}`}</p>
+        <p>
+          {known(UNEXPECTED_TEXT)} {shown.category === 'unknown' ? null : shown.text}
+        </p>
       ) : (
         <>
           <p className="air-figures">{t('Error code {status}', { status: shown.status })}</p>

@@ -27,6 +27,7 @@ export function TenantPicker({ collapsed, onSwitch }: Props) {
       button={
         <UnstyledButton
           className={classes.button}
+          data-tenant-picker
           data-collapsed={collapsed || undefined}
           aria-label={t('Select Tenant, now {name}', { name })}
           aria-haspopup="dialog"

@@ -13,7 +13,10 @@ export type Requirement = { readonly role: Role; readonly plan?: PlanFlag };
 export const requirements = {
   signedIn: { role: 'ReadOnly' },
   search: { role: 'Analyst', plan: 'is_search_enabled' },
-  searchReports: { role: 'Analyst', plan: 'is_search_enabled' },
+  /** Reading what was made. */
+  searchReports: { role: 'ReadOnly', plan: 'is_search_enabled' },
+  /** Having files of events made, which is a search. */
+  searchReportWork: { role: 'Analyst', plan: 'is_search_enabled' },
   playbooks: { role: 'Analyst' },
   actions: { role: 'Analyst' },
   graylogAutomation: { role: 'Analyst' },

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { reportsPollMs, searchReportQueries } from '../../queries/search-reports.ts';
+import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -89,13 +90,16 @@ export function ReportList({ openId, onOpen }: Props) {
 }
 
 function NoReports() {
+  const mayWork = useAccess('searchReportWork').allowed;
   return (
     <EmptyState
       title={t('No search reports yet')}
       action={
-        <Button component={Link} to="/search">
-          {t('Search and export')}
-        </Button>
+        mayWork ? (
+          <Button component={Link} to="/search">
+            {t('Search and export')}
+          </Button>
+        ) : undefined
       }
     >
       {t('Search for events and choose Export: the file is made in the background and waits here for thirty days.')}

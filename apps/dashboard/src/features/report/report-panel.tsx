@@ -12,6 +12,7 @@ import { t } from '../../language/translate.ts';
 import { fileSize } from '../../lib/file-download.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { isUnfinished, searchReportMutations } from '../../queries/search-reports.ts';
+import { useAccess } from '../../session/access.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { Count } from '../../ui/count.tsx';
 import { KeyFacts } from '../../ui/key-facts.tsx';
@@ -83,9 +84,11 @@ function Actions({ report, onMade, onAsk }: ActionsProps) {
   const tenantApi = useTenantApi();
   const cancel = useMutation(searchReportMutations.cancel(tenantApi, queryClient));
   const again = useMutation(searchReportMutations.runAgain(tenantApi, queryClient, useCallIntent()));
+  const file = hasFile(report) ? <DownloadButton report={report} /> : null;
+  if (!useAccess('searchReportWork').allowed) return file;
   return (
     <Group gap="xs">
-      {hasFile(report) ? <DownloadButton report={report} /> : null}
+      {file}
       {isUnfinished(report) ? (
         <Button
           variant="default"

@@ -1,8 +1,8 @@
 import type { ReportSchedule, SearchReport } from '@airdeck/contracts/reports/schema';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../session/fixtures.ts';
-import { failure, type Given, showApp, visit } from '../../test-app.tsx';
+import { failure, type Given, showApp } from '../../test-app.tsx';
 import { report, reportId, schedule } from './report-fixtures.ts';
 // Loaded with the file, or the first test would wait for it.
 import './schedule-dialog.tsx';
@@ -12,10 +12,14 @@ const slow = { timeout: 20_000 };
 
 const api = `/api/tenants/${ownTenant}/reports/air`;
 
-type Wanted = { reports?: SearchReport[]; schedules?: ReportSchedule[]; answers?: Given['answers'] };
+type Wanted = Pick<Given, 'me' | 'answers'> & { reports?: SearchReport[]; schedules?: ReportSchedule[] };
 
-function open(at = '/report/air', { reports = [report(2), report(1)], schedules = [], answers = {} }: Wanted = {}) {
+function open(
+  at = '/report/air',
+  { reports = [report(2), report(1)], schedules = [], answers = {}, ...given }: Wanted = {},
+) {
   return showApp(at, {
+    ...given,
     answers: {
       [`GET ${api}`]: () => Response.json(reports),
       [`GET ${api}/schedules`]: () => Response.json(schedules),
@@ -28,10 +32,22 @@ function open(at = '/report/air', { reports = [report(2), report(1)], schedules 
 const rows = () => screen.queryAllByRole('row').slice(1);
 const dialog = () => screen.findByRole('dialog', {}, slow);
 
-test('a bare /report leads to the search reports, for Read Only to the page that says why not', async () => {
+test('a bare /report leads to the search reports', async () => {
   open('/report');
   await screen.findByText('Report 1', {}, slow);
-  expect((await visit('/report/air', { me: userWith({ own: 'ReadOnly' }) })).at).toBe('/unauthorized');
+});
+
+test('Read Only reads what there is, and is offered nothing else', async () => {
+  const me = userWith({ own: 'ReadOnly' });
+  open(`/report/air?report=${reportId(1)}`, { me });
+  const panel = within(await dialog());
+  expect(await panel.findByRole('button', { name: /^Download/ }, slow)).toBeTruthy();
+  expect(panel.queryAllByRole('button', { name: /Run again|Schedule|Delete/ })).toEqual([]);
+  for (const name of ['New schedule', 'Search and export']) expect(screen.queryByRole('link', { name })).toBeNull();
+  cleanup();
+  open(`/report/air?panel=schedules&schedule=${schedule(1).id}`, { me, schedules: [schedule(1)] });
+  await screen.findByText(schedule(1).name, {}, slow);
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 test('each report tells how it stands: how far, how much, what was left out, what went wrong', async () => {

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconCalendarPlus, IconSearch } from '@tabler/icons-react';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { t } from '../../language/translate.ts';
+import { useAccess } from '../../session/access.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PanelTabs } from '../../ui/panel-tabs.tsx';
 import { ReportArea } from './report-area.tsx';
@@ -17,6 +18,7 @@ const labels: Readonly<Record<ReportPanel, string>> = { reports: t('Reports'), s
 export function ReportsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const mayWork = useAccess('searchReportWork').allowed;
   const panel = search.panel ?? 'reports';
   const change = (part: Partial<ReportsSearch>) =>
     void navigate({
@@ -31,20 +33,22 @@ export function ReportsPage() {
         title={t('Search reports')}
         purpose={t('Events of a search as a file, for a spreadsheet, another tool, or people who read along.')}
         actions={
-          <Group gap="xs">
-            <Button
-              variant="default"
-              renderRoot={(props) => (
-                <Link to="/report/air" search={{ panel: 'schedules', schedule: 'new' }} {...props} />
-              )}
-              leftSection={<IconCalendarPlus size={16} aria-hidden />}
-            >
-              {t('New schedule')}
-            </Button>
-            <Button component={Link} to="/search" leftSection={<IconSearch size={16} aria-hidden />}>
-              {t('Search and export')}
-            </Button>
-          </Group>
+          mayWork ? (
+            <Group gap="xs">
+              <Button
+                variant="default"
+                renderRoot={(props) => (
+                  <Link to="/report/air" search={{ panel: 'schedules', schedule: 'new' }} {...props} />
+                )}
+                leftSection={<IconCalendarPlus size={16} aria-hidden />}
+              >
+                {t('New schedule')}
+              </Button>
+              <Button component={Link} to="/search" leftSection={<IconSearch size={16} aria-hidden />}>
+                {t('Search and export')}
+              </Button>
+            </Group>
+          ) : undefined
         }
       />
       <ReportArea current="search">

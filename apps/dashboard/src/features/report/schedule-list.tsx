@@ -5,6 +5,7 @@ import { lazy, Suspense, useRef } from 'react';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import { searchReportQueries } from '../../queries/search-reports.ts';
+import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -28,6 +29,7 @@ type Props = {
 export function ScheduleList({ editing, onEdit }: Props) {
   const list = useQuery(searchReportQueries.schedules(useTenantApi()));
   const table = useRef<HTMLDivElement>(null);
+  const mayWork = useAccess('searchReportWork').allowed;
   useFocusBack(table, editing !== undefined);
   if (list.data === undefined) {
     return list.isError ? (
@@ -49,12 +51,12 @@ export function ScheduleList({ editing, onEdit }: Props) {
           columns={scheduleColumns}
           rows={list.data}
           rowId={({ id }) => id}
-          onOpen={({ id }) => onEdit(id)}
+          {...(mayWork ? { onOpen: ({ id }) => onEdit(id) } : {})}
           openId={editing}
           empty={
             <EmptyState
               title={t('No schedules yet')}
-              action={<Button onClick={() => onEdit('new')}>{t('New schedule')}</Button>}
+              action={mayWork ? <Button onClick={() => onEdit('new')}>{t('New schedule')}</Button> : undefined}
             >
               {t(
                 'Have the events of a search written to a file every day, week or month, and tell people when it is there.',
@@ -64,7 +66,7 @@ export function ScheduleList({ editing, onEdit }: Props) {
           footer={<span role="status">{plural(list.data.length, '{count} schedule', '{count} schedules')}</span>}
         />
       </div>
-      {open === undefined && editing !== 'new' ? null : (
+      {!mayWork || (open === undefined && editing !== 'new') ? null : (
         <Suspense fallback={null}>
           <ScheduleDialog key={editing} schedule={open} onClose={() => onEdit(undefined)} />
         </Suspense>

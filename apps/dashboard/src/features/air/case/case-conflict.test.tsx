@@ -71,6 +71,8 @@ test('a case that somebody closes while the dialog is open is not closed over th
   // As the live connection does.
   await app.queryClient.invalidateQueries();
   const send = await within(dialog).findByRole('button', { name: 'Change the reason' }, slow);
+  expect(within(dialog).getByRole('status').textContent).toContain('This case was closed meanwhile.');
+  expect(screen.getByRole('dialog', { name: 'Change the reason of CASE-7' })).toBe(dialog);
   fireEvent.click(within(dialog).getByRole('radio', { name: /true positive/i }));
   fireEvent.click(send);
   await within(dialog).findByText(/changed in the meantime/, {}, slow);

@@ -30,6 +30,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
   const [seen, setSeen] = useState(of);
   const maySuppress = reason === 'false_positive' && of.policy_id !== null;
   const busy = updater.pending !== undefined;
+  const isClosed = of.alert_status === 'closed';
   const running = of.alert_responses.filter(({ status }) => ['pending', 'waiting', 'running'].includes(status));
 
   const submit = async (event: FormEvent) => {
@@ -54,12 +55,25 @@ export function CloseDialog({ of, updater, onClose }: Props) {
   };
 
   return (
-    <Dialog title={t('Close {reference}', { reference: of.reference })} size={480} onClose={onClose}>
+    <Dialog
+      title={
+        isClosed
+          ? t('Change the reason of {reference}', { reference: of.reference })
+          : t('Close {reference}', { reference: of.reference })
+      }
+      size={480}
+      onClose={onClose}
+    >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {updater.problem === undefined ? null : (
             <CaseProblemNote problem={updater.problem} onDismiss={updater.dismissProblem} />
           )}
+          {isClosed && seen.alert_status !== 'closed' && updater.problem === undefined ? (
+            <Text size="sm" role="status">
+              {t('This case was closed meanwhile. What you choose here would take the place of that reason.')}
+            </Text>
+          ) : null}
           <Radio.Group
             label={t('Why is it closed?')}
             value={reason ?? ''}
@@ -118,7 +132,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy}>
-              {of.alert_status === 'closed' ? t('Change the reason') : t('Close case')}
+              {isClosed ? t('Change the reason') : t('Close case')}
             </Button>
           </Group>
         </Stack>
