@@ -16,7 +16,7 @@ const baseComponents =
 const baseSources = [
   /\/src\/session\/(app-context|current-user|session-store|tenant-session|access|identity-provider|local-identity-calls)\./,
   /\/src\/session\/(handover|sign-out|api-token|token-claims)\./,
-  /\/src\/lib\/(product|document-title|error-presentation|load-failures|query-policy|query-keys|search-params)\./,
+  /\/src\/lib\/(product|document-title|error-presentation|lost-code|load-failures|query-policy|query-keys|search-params)\./,
   /\/src\/lib\/(wipe-caches|toasts|browser-storage)\./,
   /\/src\/language\/(translate|page-language)\./,
   /\/src\/(components\/(problem-note|failure-text)|shell\/(message-page|screen-pending)|ui\/skeletons)\./,

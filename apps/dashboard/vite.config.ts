@@ -93,7 +93,7 @@ function ownPage({ url = '', headers }: { url?: string; headers: { accept?: stri
  * The first chunk names, for each screen, the files to load beside its own. Of some 400 names most are of files so small that
  * naming them costs every visit more than asking for them one step later costs the screen.
  */
-const NAMED_FROM_BYTES = 4_000;
+const NAMED_FROM_BYTES = 6_000;
 const sizes = new Map<string, number>();
 
 function noteSizes(): Plugin {
