@@ -4,9 +4,8 @@
  */
 const lost = new WeakSet<object>();
 
-globalThis.window?.addEventListener('vite:preloadError', (event) => {
-  lost.add((event as Event & { payload: Error }).payload);
-});
+type Listening = { addEventListener?: (type: string, listener: (event: { payload: object }) => void) => void };
+(globalThis as Listening).addEventListener?.('vite:preloadError', ({ payload }) => lost.add(payload));
 
 export function isLostCode(error: unknown): boolean {
   return typeof error === 'object' && error !== null && lost.has(error);

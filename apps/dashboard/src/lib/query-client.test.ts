@@ -50,6 +50,20 @@ test('a mutation that fails is not repeated, and is shown unless a form shows it
   expect(mutationFn).toHaveBeenCalledTimes(2);
 });
 
+test('a mutation that loads something is told as what it loads', async () => {
+  const shown: unknown[] = [];
+  const client = createQueryClient({ onMutationError: (error) => shown.push(presentError(error).title) });
+  await client
+    .getMutationCache()
+    .build<unknown, Error, void, unknown>(client, {
+      mutationFn: () => Promise.reject(ofStatus(500)),
+      meta: { name: 'tenantContractFiles' },
+    })
+    .execute()
+    .catch(() => undefined);
+  expect(shown).toEqual(['Unable to load tenant contract files.']);
+});
+
 test('a failed query is told by its own text, the reason and the request id', async () => {
   const client = createQueryClient({ onMutationError: () => undefined });
   const failure = new ApiError({ ...at, status: 404, category: 'client', requestId: 'req-1' });

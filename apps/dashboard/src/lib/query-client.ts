@@ -8,8 +8,8 @@ declare module '@tanstack/react-query' {
   interface Register {
     defaultError: Error;
     queryMeta: { name?: QueryName; persist?: boolean };
-    /** `inline`: the form or dialog shows the failure itself, so no toast appears. */
-    mutationMeta: { failure?: 'inline' };
+    /** `inline`: the form or dialog shows the failure itself, so no toast appears. `name`: what it loads, like a query. */
+    mutationMeta: { failure?: 'inline'; name?: QueryName };
   }
 }
 
@@ -39,17 +39,19 @@ type Deps = {
   onMutationError: (error: Error) => void;
 };
 
+function noted(error: Error, meta: { name?: QueryName } | undefined): void {
+  if (meta?.name !== undefined) noteFailedQuery(error, meta.name);
+  noteFailure(error);
+}
+
 export function createQueryClient({ onMutationError }: Deps): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({
-      onError: (error, query) => {
-        if (query.meta?.name !== undefined) noteFailedQuery(error, query.meta.name);
-        noteFailure(error);
-      },
+      onError: (error, query) => noted(error, query.meta),
     }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => {
-        noteFailure(error);
+        noted(error, mutation.meta);
         if (mutation.meta?.failure !== 'inline') onMutationError(error);
       },
     }),

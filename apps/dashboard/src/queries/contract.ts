@@ -73,5 +73,6 @@ export const contractMutations = {
   download: ({ api, tenantId }: TenantApi) =>
     mutationOptions({
       mutationFn: (file: string) => api.call('contract.download', { params: { tenant: tenantId, file } }),
+      meta: { name: 'tenantContractFiles' },
     }),
 };

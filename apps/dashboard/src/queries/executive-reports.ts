@@ -66,6 +66,7 @@ export const executiveReportMutations = {
   link: ({ api, tenantId }: TenantApi) =>
     mutationOptions({
       mutationFn: (id: string) => api.call('executive-reports.link', { params: { tenant: tenantId, id } }),
+      meta: { name: 'mdrDownloadLink' },
     }),
 
   delete: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>

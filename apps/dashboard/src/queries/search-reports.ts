@@ -72,6 +72,7 @@ export const searchReportMutations = {
   link: ({ api, tenantId }: TenantApi) =>
     mutationOptions({
       mutationFn: (id: string) => api.call('search-reports.link', { params: { tenant: tenantId, id } }),
+      meta: { name: 'airDownloadLink' },
     }),
 
   runAgain: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>

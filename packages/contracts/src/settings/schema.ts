@@ -6,7 +6,7 @@ import { brandSchema } from '../tenants/schema.ts';
 import { roleInputSchema } from '../users/schema.ts';
 
 /** `#rrggbb`; contrast is the dashboard's business. */
-const colourSchema = z.string().regex(/^#[0-9a-f]{6}$/, 'A colour such as #0b7285.');
+const colourSchema = z.string().regex(/^#[0-9a-f]{6}$/, 'A color such as #0b7285.');
 /** base64 makes it a third longer. */
 const logoSchema = z
   .string()
@@ -25,7 +25,7 @@ export const tenantSettingsSchema = z.strictObject({
     sso_required: z.boolean(),
     /** Usernames that may always use their password: for the day single sign-on is down. */
     break_glass: z.array(z.string()),
-    /** Members at home here with no account linked that would let them in; only in the answer to a change of these rules. */
+    /** Members at home here with no account linked that would let them in. Releases before say it only after a change. */
     unlinked_members: z.number().int().optional(),
   }),
   retention: z.strictObject({

@@ -33,14 +33,12 @@ export const tenantSettings: TenantSettingsPort = {
 
 export type SettingsModule = { service: SettingsService; handlers: Handlers<'settings.get' | 'settings.update'> };
 
-export function createSettingsModule(
-  deps: SettingsDependencies & { db: Pick<Database, 'tenant' | 'system'> },
-): SettingsModule {
+export function createSettingsModule(deps: SettingsDependencies & { db: Pick<Database, 'system'> }): SettingsModule {
   const service = createSettingsService(deps);
   return {
     service,
     handlers: {
-      'settings.get': (_request, { scope }) => deps.db.tenant(scope.tenantId, (tx) => service.get(tx, scope)),
+      'settings.get': (_request, { scope }) => deps.db.system((tx) => service.get(tx, scope)),
       'settings.update': ({ body }, { scope, caller, requestId }) =>
         // Name and brand belong to the tenant's own row, which only system transactions may change.
         deps.db.system((tx) => service.update(tx, scope, body, { actor: auditActor(caller), requestId })),

@@ -45,10 +45,13 @@ export type SettingsService = ReturnType<typeof createSettingsService>;
 
 export function createSettingsService(deps: SettingsDependencies) {
   async function get(tx: Tx, scope: TenantScope): Promise<TenantSettings> {
-    return onTheWire(await existing(tx, scope));
+    const settings = onTheWire(await existing(tx, scope));
+    const unlinked_members = await countUnlinked(tx, scope, settings.sign_in.break_glass);
+    return { ...settings, sign_in: { ...settings.sign_in, unlinked_members } };
   }
 
   return {
+    /** Needs a system transaction, which sees the accounts people sign in with. Throws NOT_FOUND. */
     get,
     /** Needs a system transaction. Throws VALIDATION_FAILED naming the field, and CONFLICT where sign-in would lock out all. */
     async update(tx: Tx, scope: TenantScope, input: SettingsInput, by: ChangedBy): Promise<TenantSettings> {
@@ -66,10 +69,7 @@ export function createSettingsService(deps: SettingsDependencies) {
       const isStricter = input.sign_in !== undefined && after.sso_required;
       const ended = isStricter ? await deps.endUnfitSessions(tx, scope.tenantId) : 0;
       await deps.audit.recordAll(tx, records(scope, { before, after, input, switched, ended }, by));
-      const settings = await get(tx, scope);
-      if (!isStricter) return settings;
-      const unlinked_members = await countUnlinked(tx, scope, after.break_glass);
-      return { ...settings, sign_in: { ...settings.sign_in, unlinked_members } };
+      return await get(tx, scope);
     },
   };
 }

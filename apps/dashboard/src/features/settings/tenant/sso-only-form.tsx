@@ -67,7 +67,7 @@ export function SsoOnlyForm() {
               'Whoever has not linked their account by then (profile, Other accounts) cannot sign in any more: remove and invite them again.',
             )}
           </Text>
-          {saved.unlinked_members === undefined || saved.unlinked_members === 0 ? null : (
+          {!fields.sso_required || saved.unlinked_members === undefined || saved.unlinked_members === 0 ? null : (
             <Text size="sm" role="status">
               {plural(
                 saved.unlinked_members,
