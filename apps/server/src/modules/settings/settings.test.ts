@@ -113,7 +113,7 @@ describe('settings of a tenant', () => {
     await connect();
     await prove(new Date());
     expect((await change({ sign_in: { sso_required: true } })).status).toBe(200);
-    expect((await read()).sign_in).toEqual({ sso_required: true, break_glass: [admin.email] });
+    expect((await read()).sign_in).toEqual({ sso_required: true, unlinked_members: 0, break_glass: [admin.email] });
     expect((await change({ sign_in: { break_glass: [] } })).status).toBe(409);
     expect((await records()).at(-1)?.data).toEqual({ sso_required: { from: false, to: true } });
     // It is theirs alone.
