@@ -50,8 +50,8 @@ describe('connecting', () => {
     await page.goto(`${demo.url}/integrations`);
     await page.getByRole('link', { name: 'Add integration' }).click();
     await page.getByRole('heading', { level: 1, name: 'Add an integration' }).waitFor();
-    await page.getByLabel('Search the catalogue').fill(name);
-    const card = page.getByRole('list', { name: 'Catalogue' }).getByRole('listitem').filter({ hasText: category });
+    await page.getByLabel('Search the catalog').fill(name);
+    const card = page.getByRole('list', { name: 'Catalog' }).getByRole('listitem').filter({ hasText: category });
     await card.getByRole('link', { name, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: `Connect ${name}` }).waitFor();
   }
@@ -264,7 +264,7 @@ describe('taking away', () => {
     await reader.page.goto(`${demo.url}/home`);
     await untilHome(reader.page);
     const rail = reader.page.getByRole('navigation');
-    expect(await rail.getByRole('link', { name: 'Action catalogue' }).count()).toBe(0);
+    expect(await rail.getByRole('link', { name: 'Action catalog' }).count()).toBe(0);
     await rail.getByRole('link', { name: 'Integrations' }).click();
     const graylog = reader.page.getByRole('row').filter({ has: reader.page.getByText('Graylog', { exact: true }) });
     await graylog.waitFor();

@@ -55,7 +55,7 @@ const box = (name: string | RegExp) => page.getByRole('checkbox', { name });
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const operations = () => page.getByRole('list', { name: 'Operations' }).getByRole('listitem');
 const importButton = () => page.getByRole('button', { name: 'Import', exact: true });
-const card = () => page.getByRole('list', { name: 'Catalogue' }).getByRole('listitem').filter({ hasText: NAME });
+const card = () => page.getByRole('list', { name: 'Catalog' }).getByRole('listitem').filter({ hasText: NAME });
 
 async function upload(name: string, text: string): Promise<void> {
   const file = { name, mimeType: 'application/yaml', buffer: Buffer.from(text) };

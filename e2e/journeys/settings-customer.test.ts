@@ -244,10 +244,10 @@ test('its brand shows in the tenant picker at once and after a reload', async ()
   const { page } = admin;
   await openPanel(admin, 'brand');
   await page.getByLabel('Display name').fill('Alder');
-  await page.getByLabel('Colour', { exact: true }).fill('teal');
+  await page.getByLabel('Color', { exact: true }).fill('teal');
   await save(admin);
-  await page.getByText('A colour such as #0b7285.').waitFor();
-  await page.getByLabel('Colour', { exact: true }).fill('#0B7285');
+  await page.getByText('A color such as #0b7285.').waitFor();
+  await page.getByLabel('Color', { exact: true }).fill('#0B7285');
   const logo = page.getByLabel('Logo file');
   await logo.setInputFiles({
     name: 'logo.png',
@@ -264,7 +264,7 @@ test('its brand shows in the tenant picker at once and after a reload', async ()
   await page.reload();
   await picker.waitFor();
   await picker.locator('img').waitFor();
-  expect(await page.getByLabel('Colour', { exact: true }).inputValue()).toBe('#0b7285');
+  expect(await page.getByLabel('Color', { exact: true }).inputValue()).toBe('#0b7285');
   await look(page, 'a brand with a logo');
 });
 
@@ -343,7 +343,7 @@ describe('single sign-on as the only way in', () => {
     const { page } = colleague;
     await page.waitForURL((url) => url.pathname === '/login');
     await typePassword(page, member.email, member.password);
-    await page.getByText(/Your organisation signs in through its own account/).waitFor();
+    await page.getByText(/Your organization signs in through its own account/).waitFor();
     expect(new URL(page.url()).pathname).toBe('/login');
   });
 

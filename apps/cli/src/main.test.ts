@@ -78,6 +78,15 @@ describe('the airdeck command', () => {
     expect(words.join('')).not.toBe('');
   });
 
+  it.each([
+    ['audit', 'Name a command of audit: verify.'],
+    ['policy', 'Name a command of policy: test.'],
+    ['import', 'Name a command of import: sigma.'],
+  ])('names the commands of %s when none of them is given', async (group, message) => {
+    expect(await runCommand([group], surroundings())).toBe(2);
+    expect(words).toEqual([message]);
+  });
+
   it('reports errors as JSON on stdout when a program asks for it', async () => {
     expect(await runCommand(['token', '--email', 'ana@example.org', '--json'], surroundings())).toBe(1);
     expect(results.map((line) => JSON.parse(line))).toEqual([

@@ -45,18 +45,23 @@ export async function runCommand(
   try {
     await program.parseAsync([...argv], { from: 'user' });
   } catch (error) {
-    const names = program.commands.map((command) => command.name()).join(', ');
-    return report(explain(error, names), argv.includes('--json'), surroundings);
+    return report(explain(error, commandsAfter(program, argv)), argv.includes('--json'), surroundings);
   }
   return exitCode;
 }
 
+/** What may come next: a command, or one of those that belong to the first word. */
+function commandsAfter(program: Command, [first]: readonly string[]): string {
+  const named = program.commands.find((command) => command.name() === first && command.commands.length > 0);
+  const names = (named ?? program).commands.map((command) => command.name()).join(', ');
+  return `Name a command${named === undefined ? '' : ` of ${named.name()}`}: ${names}.`;
+}
+
 /** What the command line parser found wrong, in our own form; undefined when it only showed the help it was asked for. */
-function explain(error: unknown, commands: string): unknown {
+function explain(error: unknown, nameOne: string): unknown {
   if (!(error instanceof CommanderError)) return error;
   if (error.exitCode === 0) return undefined;
-  const wrong =
-    error.code === 'commander.help' ? `Name a command: ${commands}.` : error.message.replace(/^error: /, '');
+  const wrong = error.code === 'commander.help' ? nameOne : error.message.replace(/^error: /, '');
   return inputError('USAGE', wrong);
 }
 

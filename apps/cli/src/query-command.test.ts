@@ -104,6 +104,26 @@ describe('airdeck query', () => {
     expect(words).toEqual(['3 found since 2026-11-20T12:00:00.000Z.', '3 shown; there are more.']);
   });
 
+  it('counts what live connectors answered beside what is stored', async () => {
+    const source = { connector_id: TENANT, message: '', took_ms: 1 };
+    answers = [
+      page([event()], null, {
+        total: { value: 0, relation: 'eq' },
+        sources: [
+          { ...source, name: 'Graylog', state: 'answered', found: 12 },
+          { ...source, name: 'Archive', state: 'not_searchable', found: 0 },
+          { ...source, name: 'Branch', state: 'failed', found: 0, message: 'No answer.' },
+        ],
+      }),
+    ];
+    expect(await runCommand(['query', '', '--tenant', TENANT], surroundings())).toBe(0);
+    expect(words).toEqual([
+      '0 stored, 12 from Graylog since 2026-11-20T12:00:00.000Z.',
+      'Branch: No answer.',
+      '1 shown.',
+    ]);
+  });
+
   it('shows people a line without what a terminal would obey', async () => {
     answers = [page([event({ message: 'red \u001b[31m\nalert' })], null)];
     expect(await runCommand(['query', '', '--tenant', TENANT], surroundings())).toBe(0);

@@ -67,6 +67,16 @@ describe('signing in from the command line', () => {
     });
   });
 
+  it('says where a new password is chosen when somebody has asked for one', async () => {
+    const { deps } = identity();
+    const fetch = async () => json(200, { newPasswordRequired: true });
+    await expect(signIn({ ...deps, fetch }, url, user)).rejects.toMatchObject({
+      code: 'NEW_PASSWORD_REQUIRED',
+      message: 'ana@example.org must choose a new password first: sign in at http://127.0.0.1:4000/ in a browser.',
+      exitCode: 1,
+    });
+  });
+
   it('asks whether the server runs when nothing answers', async () => {
     const { deps } = identity();
     const fetch = async () => {

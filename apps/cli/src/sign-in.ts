@@ -14,6 +14,10 @@ export async function signIn(deps: Needs, url: string, user: DemoUser): Promise<
   const session = createSession(deps, url);
   const first = await session.post('/auth/sign-in/email', { email: user.email, password: user.password });
   if (!first.ok) throw await refused(first);
+  if ((await fieldOf(first, 'newPasswordRequired')) === true) {
+    const message = `${user.email} must choose a new password first: sign in at ${url} in a browser.`;
+    throw new CommandError('NEW_PASSWORD_REQUIRED', message);
+  }
   if ((await fieldOf(first, 'twoFactorRedirect')) === true) await secondFactor(deps, session, user);
   const answer = await session.get('/auth/token');
   const token = answer.ok ? await fieldOf(answer, 'token') : undefined;

@@ -1,5 +1,6 @@
 import type { ActionDefinition as PublishedAction } from '@airdeck/contracts/actions/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { ValueReason } from '@airdeck/contracts/value-texts';
 import type { Egress } from './egress.ts';
 import type { EgressError } from './egress-error.ts';
 import type { VendorError } from './vendor-error.ts';
@@ -37,6 +38,9 @@ export type ActionContext = ConnectorContext & {
   readonly idempotencyKey: string;
 };
 
+/** `field` is a property of the input. */
+export type InputProblem = { readonly field: string; readonly reason: ValueReason };
+
 /**
  * An action as published, plus what the engine needs to run it safely. `run` does one attempt and resolves to output
  * that fits `output_schema`; it throws `VendorError` (or `EgressError`) and nothing else on purpose.
@@ -44,6 +48,8 @@ export type ActionContext = ConnectorContext & {
 export type ActionDefinition = PublishedAction & {
   /** Repeating the call with the same input leaves the vendor as one call would. */
   readonly idempotent: boolean;
+  /** What no schema can say of an input that fits it, such as a start after its end; asked before anything starts. */
+  readonly inputProblems?: (input: JsonObject) => readonly InputProblem[];
   /** What was found wrong when the action was made from data; the registry refuses to start with any. */
   readonly problems?: readonly string[];
   run(context: ActionContext): Promise<JsonObject>;
@@ -142,6 +148,6 @@ export type ConnectorDefinition = {
 
 /** The part of an action that goes over the API; leaves out what only the server needs. */
 export function publishedAction(action: ActionDefinition): PublishedAction {
-  const { idempotent: _idempotent, problems: _problems, run: _run, ...published } = action;
+  const { idempotent: _idempotent, inputProblems: _inputs, problems: _problems, run: _run, ...published } = action;
   return published;
 }

@@ -2,7 +2,10 @@ import type { ActionContext, ActionDefinition, ConnectorDefinition } from '@aird
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 
-export type ActionParts = Pick<ActionDefinition, 'friendly_name' | 'description' | 'effect' | 'idempotent' | 'run'> & {
+export type ActionParts = Pick<
+  ActionDefinition,
+  'friendly_name' | 'description' | 'effect' | 'idempotent' | 'inputProblems' | 'run'
+> & {
   /** The part of the action's id after the dot. */
   readonly verb: string;
   /** Properties of the input; nothing else is taken. */

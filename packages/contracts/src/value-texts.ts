@@ -26,6 +26,7 @@ export const valueTexts = {
   TEXT_NOT_URL: 'This is not a web address.',
   TEXT_NOT_TIME: 'This is not a date and time.',
   TEXT_NOT_DATE: 'This is not a date.',
+  TIME_AFTER_END: 'This must not be after the end.',
   NUMBER_TOO_SMALL: 'At least {minimum}.',
   NUMBER_TOO_LARGE: 'At most {maximum}.',
   NUMBER_NOT_ABOVE: 'More than {minimum}.',

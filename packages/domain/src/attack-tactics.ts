@@ -59,7 +59,7 @@ const tactics: readonly (readonly [name: string, techniques: Readonly<Record<str
     },
   ],
   [
-    'Defence evasion',
+    'Defense evasion',
     {
       T1027: 'Obfuscation',
       T1036: 'Masquerading',
@@ -75,7 +75,7 @@ const tactics: readonly (readonly [name: string, techniques: Readonly<Record<str
       T1222: 'File permissions',
       T1550: 'Alternate authentication',
       T1553: 'Trust controls',
-      T1562: 'Impaired defences',
+      T1562: 'Impaired defenses',
       T1564: 'Hidden artefacts',
       T1578: 'Cloud compute',
     },

@@ -22,7 +22,7 @@ export function addImport(program: Command, surroundings: Surroundings, setExitC
     .option('--tenant <id>', 'tenant the rules are for; a dry run needs none')
     .option('--dry-run', 'only say what could be taken, without a server')
     .option('--replace', 'give policies of the same rules their new text')
-    .option('--license <name>', 'licence of rules that name none themselves')
+    .option('--license <name>', 'license of rules that name none themselves')
     .option('--json', 'one line of JSON per rule')
     .action(async (path: string, { tenant, dryRun, replace, license, json }: Options) => {
       const isDry = dryRun === true;

@@ -11,7 +11,7 @@ type Bytes = AsyncIterable<Buffer>;
 export function addParse(program: Command, surroundings: Surroundings, standardInput: Bytes = process.stdin): void {
   program
     .command('parse')
-    .description('turn raw lines into normalised events, one as JSON per line')
+    .description('turn raw lines into normalized events, one as JSON per line')
     .argument('[file]', 'file of lines; without it, or with -, standard input')
     .option('--format <name>', 'the format to ask first')
     .option('--json', 'answer as JSON, which it always does')

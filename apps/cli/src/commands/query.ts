@@ -90,7 +90,9 @@ async function printAll(
 }
 
 function tell(say: (line: string) => void, { total, time_range, partial, sources }: SearchAnswer): void {
-  say(`${total.relation === 'gte' ? 'At least ' : ''}${total.value} found since ${time_range.start}.`);
+  const live = sources.filter(({ state }) => state === 'answered').map(({ found, name }) => `${found} from ${name}`);
+  const stored = `${total.relation === 'gte' ? 'At least ' : ''}${total.value} ${live.length === 0 ? 'found' : 'stored'}`;
+  say(`${[stored, ...live].join(', ')} since ${time_range.start}.`);
   if (time_range.clipped) say(`The plan searches ${time_range.search_length_days} days back.`);
   if (partial) say('Not everything was searched to the end.');
   for (const { name, state, message } of sources) if (state === 'failed') say(`${name}: ${message}`);

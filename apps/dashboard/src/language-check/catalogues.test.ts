@@ -24,6 +24,16 @@ describe('the sources', () => {
     expect(files.flatMap(({ path, notLiteral }) => notLiteral.map(({ line }) => `${path}:${line}`))).toEqual([]);
   });
 
+  test('count one thing with other words than several, unless they are no things: "1 refused", "2 refused"', () => {
+    const plain = (text: string) => text.split('##', 1)[0] ?? text;
+    const same = files.flatMap(({ path, used }) => {
+      const counted = used.filter(({ by }) => by === 'plural').map(({ text }) => plain(text));
+      // A call has its two texts one after the other.
+      return counted.filter((text, at) => at % 2 === 0 && text === counted[at + 1]).map((text) => `${path}: ${text}`);
+    });
+    expect(same.filter((found) => /: .*s\b/.test(found))).toEqual([]);
+  });
+
   test('name an area for every file that translates', () => {
     const without = files.filter(({ path, used }) => used.length > 0 && areaOf(path) === undefined);
     expect(without.map(({ path }) => path)).toEqual([]);

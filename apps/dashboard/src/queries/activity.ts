@@ -149,17 +149,26 @@ export const runMutations = {
     }),
 
   /** The first answer counts: whoever was second is shown the winner. */
-  answer: ({ api, tenantId }: TenantApi, queryClient: QueryClient, which: PromptRef) =>
-    mutationOptions({
+  answer: (
+    tenantApi: TenantApi,
+    queryClient: QueryClient,
+    { which, intent }: { which: PromptRef; intent: CallIntent },
+  ) => {
+    const { api, tenantId } = tenantApi;
+    return mutationOptions({
       meta: { failure: 'inline' },
       mutationFn: (answer: PromptAnswer): Promise<Prompt> =>
-        api.call('prompts.answer', {
-          params: { tenant: tenantId, id: which.runId, prompt_id: which.promptId },
-          body: answer,
-        }),
+        intent.once([which, answer], (idempotencyKey) =>
+          api.call('prompts.answer', {
+            params: { tenant: tenantId, id: which.runId, prompt_id: which.promptId },
+            body: answer,
+            idempotencyKey,
+          }),
+        ),
       onSuccess: (prompt) => queryClient.setQueryData(promptKey(tenantId, which), prompt),
       onSettled: () => refreshRuns(queryClient, tenantId),
-    }),
+    });
+  },
 };
 
 export const actionRunQueries = {

@@ -6,7 +6,7 @@ import { IdentityError, type SignInStep, type TicketPreview } from './identity-p
 type ClerkSignUp = ClerkClient['signUp'];
 
 /** Clerk's tickets do not say for what they are; the invitation names it in its mail. */
-const TENANT = 'your organisation';
+const TENANT = 'your organization';
 const somebodyKnown: TicketPreview = { email: '', fullname: '', tenantName: TENANT, account: 'existing' };
 /** There is an account with the address, or somebody is signed in already. */
 const existingCodes: ReadonlySet<string> = new Set([

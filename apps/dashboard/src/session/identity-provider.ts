@@ -1,4 +1,5 @@
 import { type PasswordProblem, passwordProblems } from '@airdeck/contracts/access/password-problems';
+import type { Role } from '@airdeck/contracts/access/roles';
 
 /** What went wrong with signing in, from a closed list, so that screens never look at texts of the provider. */
 export type IdentityErrorCode =
@@ -33,7 +34,7 @@ export const identityMessages: Readonly<Record<IdentityErrorCode, string>> = {
   TICKET_INVALID: 'This invitation is not valid any more. Ask for a new one.',
   EMAIL_TAKEN: 'There is an account with this e-mail address already. Sign in to it.',
   PROOF_REQUIRED: 'Confirm that it is you first.',
-  SSO_REQUIRED: 'Your organisation signs in through its own account. Choose that way below.',
+  SSO_REQUIRED: 'Your organization signs in through its own account. Choose that way below.',
   EXTERNAL_SIGN_IN_FAILED: 'Signing in with the other account did not work. Try again.',
   PASSKEY_FAILED: 'The passkey was not accepted. Try again or sign in another way.',
   ONLY_WAY_IN: 'This is the only way into your account. Set a password or add another way first.',
@@ -89,6 +90,8 @@ export type TicketPreview = {
   readonly email: string;
   readonly fullname: string;
   readonly tenantName: string;
+  /** Left out where the provider does not tell it. */
+  readonly role?: Role;
   /** `existing`: the address has an account; sign in to it to accept. */
   readonly account: 'new' | 'existing';
   /** What alone makes a new account for the tenant, where it takes no passwords. */

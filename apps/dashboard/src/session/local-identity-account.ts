@@ -1,4 +1,5 @@
 /** What the built-in provider offers beyond the plain sign-in; see `identity-provider.ts`. Loaded when first needed. */
+import { parseRole } from '@airdeck/contracts/access/roles';
 import {
   type AccountSecurity,
   type ActiveSession,
@@ -56,10 +57,12 @@ export function createLocalIdentityAccount(deps: LocalAccountDeps): IdentityAcco
 
     async previewTicket(ticket) {
       const answer = await post('/ticket', { ticket }, 'TICKET_INVALID');
+      const role = parseRole(text(answer.role));
       return {
         email: text(answer.email),
         fullname: text(answer.fullname),
         tenantName: text(answer.tenant_name),
+        ...(role === undefined ? {} : { role }),
         account: answer.account === 'existing' ? 'existing' : 'new',
         ...(Array.isArray(answer.only_connections)
           ? { onlyConnections: list(answer, 'only_connections').flatMap(connectionOf) }

@@ -37,7 +37,8 @@ export function CommandPalette({ recent, onClose, onKeys, onSwitchTenant }: Prop
       scrollable
       maxHeight={420}
       size={600}
-      classNames={{ content: classes.palette ?? '' }}
+      classNames={{ content: classes.palette ?? '', actionsGroup: classes.group ?? '' }}
+      overlayProps={{ backgroundOpacity: 0.35, blur: 0 }}
       aria-label={t('Jump to')}
     >
       <Spotlight.Search

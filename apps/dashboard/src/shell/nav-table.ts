@@ -65,7 +65,7 @@ export const navGroups: readonly NavGroup[] = [
     label: t('Automation'),
     items: [
       { label: t('Playbooks'), to: '/playbooks', icon: IconRoute, area: 'playbooks' },
-      { label: t('Action catalogue'), to: '/actions', icon: IconBolt, area: 'actions' },
+      { label: t('Action catalog'), to: '/actions', icon: IconBolt, area: 'actions' },
     ],
   },
   {

@@ -1,5 +1,6 @@
 import type { Prompt } from '@airdeck/contracts/activity/schema';
 import type { Notification } from '@airdeck/contracts/notifications/schema';
+import { momentText } from '@airdeck/domain/moment-text';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { playbookRun, runId, step } from '../features/playbooks/playbook-fixtures.ts';
@@ -118,6 +119,14 @@ test('a question shows its answers, each a link of its own that says what it ans
     ['Answer Ignore: Block the address?', linkTo('signed-ignore')],
   ]);
   expect(within(other as HTMLElement).queryByRole('link', { name: /^Answer / })).toBeNull();
+});
+
+test('times of a text are in the zone of the browser where the profile names none', async () => {
+  const due = '2026-11-28T17:01:00.000Z';
+  const text = 'Due Nov 28, 2026 5:01 PM UTC.';
+  const { list } = await openList([notification(1, { text, times: [due] })]);
+  expect(await list.findByText(`Due ${momentText(new Date(due), { locale: 'en-US' })}.`, {}, slow)).toBeDefined();
+  expect(list.queryByText(/UTC/)).toBeNull();
 });
 
 test('an answer is asked about once more, is sent once, and its notification is read', async () => {

@@ -1,4 +1,5 @@
 import type { Notification } from '@airdeck/contracts/notifications/schema';
+import { momentText } from '@airdeck/domain/moment-text';
 import { safeRedirect } from '@airdeck/domain/safe-redirect';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconCheck, IconSettings } from '@tabler/icons-react';
@@ -10,6 +11,7 @@ import { notificationMutations, notificationQueries } from '../queries/notificat
 import { useTenantApi } from '../session/app-context.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
+import { type Reader, useReader } from '../ui/reader.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import { Loading } from '../ui/skeletons.tsx';
 import { TextSkeleton } from '../ui/text-skeleton.tsx';
@@ -86,7 +88,8 @@ function Items({ notifications, onRead, onLeave }: ItemsProps) {
 type ItemProps = Omit<ItemsProps, 'notifications'> & { notification: Notification };
 
 function Item({ notification, onRead, onLeave }: ItemProps) {
-  const { id, title, text, link, answers = [], created_at, read_at } = notification;
+  const { id, title, link, answers = [], created_at, read_at } = notification;
+  const text = inOwnZone(notification, useReader());
   const router = useRouter();
   const follow = (to: string | null) => (event: MouseEvent) => {
     if (read_at === null) onRead(id);
@@ -142,6 +145,22 @@ function Item({ notification, onRead, onLeave }: ItemProps) {
       ) : null}
     </li>
   );
+}
+
+/** The server names a zone with each time; here all times are of the one the reader sees everywhere. */
+function inOwnZone({ text, times = [] }: Notification, { locale, timeZone }: Reader): string {
+  const told = ['UTC', ...(timeZone === undefined ? [] : [timeZone])];
+  return times
+    .map((time) => new Date(time))
+    .flatMap((time) => told.map((zone) => ({ time, zone })))
+    .reduce(
+      (so, { time, zone }) =>
+        so.replaceAll(
+          `${momentText(time, { locale, timeZone: zone })} ${zone}`,
+          momentText(time, { locale, timeZone }),
+        ),
+      text,
+    );
 }
 
 /** Up and down between the entries; the ends hold. */

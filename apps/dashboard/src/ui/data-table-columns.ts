@@ -4,7 +4,7 @@ export type DataColumnMeta = {
   /** CSS width; columns without one share what is left. */
   width?: string;
   align?: 'end';
-  /** Its header is a control of the whole list, which phones keep in sight as they do those that sort. */
+  /** Its header is a control of the whole list, which phones keep in sight. */
   tool?: true;
   /**
    * On phones: `title` heads the stacked row, `badge` stands under it without its label, `hidden` leaves it out; otherwise

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactTable } from '@tanstack/react-table';
 import classes from './data-table.module.css';
 import type { dataTableFeatures } from './data-table-columns.ts';
+import { DataTableSort } from './data-table-sort.tsx';
 
 type Props<Row extends object> = {
   table: ReactTable<typeof dataTableFeatures, Row>;
@@ -10,12 +11,14 @@ type Props<Row extends object> = {
   onSort: ((sort: string) => void) | undefined;
 };
 
-/** Header cells; a sortable one is a button that turns the order around. */
+/** Header cells; a sortable one is a button that turns the order around. Phones have one select for all of them. */
 export function DataTableHead<Row extends object>({ table, sort, onSort }: Props<Row>) {
   const isSorted = ({ enableSorting }: { enableSorting?: boolean }) => enableSorting === true && onSort !== undefined;
-  const hasTools = table
-    .getAllLeafColumns()
-    .some(({ columnDef }) => isSorted(columnDef) || columnDef.meta?.tool === true);
+  const columns = table.getAllLeafColumns();
+  const sorted = columns
+    .filter(({ columnDef }) => isSorted(columnDef))
+    .map(({ id, columnDef: { header } }) => ({ id, label: typeof header === 'string' ? header : id }));
+  const hasTools = sorted.length > 0 || columns.some(({ columnDef }) => columnDef.meta?.tool === true);
   return (
     <thead className={classes.head} data-tools={hasTools || undefined}>
       {table.getHeaderGroups().map((group) => (
@@ -31,7 +34,7 @@ export function DataTableHead<Row extends object>({ table, sort, onSort }: Props
                 key={header.id}
                 scope="col"
                 data-align={meta?.align}
-                data-tool={sorts || meta?.tool}
+                data-tool={meta?.tool}
                 aria-sort={direction}
                 style={meta?.width === undefined ? undefined : { width: meta.width }}
               >
@@ -53,6 +56,11 @@ export function DataTableHead<Row extends object>({ table, sort, onSort }: Props
               </th>
             );
           })}
+          {sorted.length === 0 || onSort === undefined ? null : (
+            <td className={classes.phoneOnly}>
+              <DataTableSort columns={sorted} sort={sort} onSort={onSort} />
+            </td>
+          )}
         </tr>
       ))}
     </thead>

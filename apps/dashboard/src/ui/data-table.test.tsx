@@ -89,7 +89,19 @@ test('a sortable header tells its order and asks for the other one', () => {
   expect(screen.getByRole('columnheader', { name: 'Link' }).querySelector('button')).toBeNull();
 });
 
-test('what can be done in the header stays in sight on phones: sorting, and controls of its own', () => {
+test('phones sort by one select and turn the order around beside it', () => {
+  const { onSort, change } = show();
+  const by = screen.getByRole('combobox', { name: 'Sort by' });
+  expect([...by.querySelectorAll('option')].map(({ text }) => text)).toEqual(['Name']);
+  fireEvent.click(screen.getByRole('button', { name: 'Descending, turn it around' }));
+  expect(onSort).toHaveBeenLastCalledWith('name');
+  change({ sort: undefined });
+  expect(screen.queryByRole('button', { name: /turn it around/ })).toBeNull();
+  fireEvent.change(by, { target: { value: 'name' } });
+  expect(onSort).toHaveBeenLastCalledWith('-name');
+});
+
+test('what can be done in the header stays in sight on phones: controls of its own', () => {
   const all = column.display({
     id: 'select',
     header: () => <input type="checkbox" aria-label="all" />,
@@ -97,12 +109,13 @@ test('what can be done in the header stays in sight on phones: sorting, and cont
   });
   show({ columns: [all, ...columns] });
   const tools = screen.getAllByRole('columnheader').map((cell) => cell.hasAttribute('data-tool'));
-  expect(tools).toEqual([true, true, false]);
+  expect(tools).toEqual([true, false, false]);
   expect(screen.getByRole('table').querySelector('thead')?.hasAttribute('data-tools')).toBe(true);
 });
 
 test('a header in which nothing can be done takes no room on phones', () => {
   show({ columns: columns.slice(1) });
+  expect(screen.queryByRole('combobox')).toBeNull();
   expect(screen.getByRole('table').querySelector('thead')?.hasAttribute('data-tools')).toBe(false);
 });
 

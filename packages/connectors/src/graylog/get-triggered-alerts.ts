@@ -2,7 +2,7 @@ import type { ActionContext } from '@airdeck/connector-kit/definition';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { numberOf, objectOf, objectsOf, textAt, textOf, textsOf } from '../answer-fields.ts';
-import { inputTime } from '../time-input.ts';
+import { inputTime, reversedTimes } from '../time-input.ts';
 import { inputCount, limitSchema } from '../vendor-action.ts';
 import { graylogAction, nullableText, priorityOutput } from './graylog-action.ts';
 import { GRAYLOG, graylogClient } from './graylog-client.ts';
@@ -40,7 +40,11 @@ const alertsOutput: JsonObject = {
     description: 'Titles and descriptions by id; what was deleted or may not be read is missing.',
     properties: { event_definitions: { type: 'object' }, streams: { type: 'object' } },
   },
-  parameters: { type: 'object', description: 'What was asked for.' },
+  parameters: {
+    type: 'object',
+    description:
+      'What was asked for. "sort_unmapped_type" and the "range" of the time, in seconds, where the server says one.',
+  },
 };
 
 type Wanted = { readonly limit: number; readonly from: Date; readonly to: Date; readonly query: string };
@@ -51,6 +55,7 @@ export const getTriggeredAlerts = graylogAction({
   description: 'Lists alerts that event definitions have raised, newest first.',
   effect: 'reads',
   idempotent: true,
+  inputProblems: reversedTimes,
   input: {
     limit: limitSchema(LIMIT.fallback, LIMIT.max),
     start_time: { type: 'string', title: 'From', description: 'Default: seven days before the end.', maxLength: 40 },
@@ -71,6 +76,7 @@ export const getTriggeredAlerts = graylogAction({
     const about = { definitions: new Map<string, JsonObject>(), streams: new Map<string, JsonObject>() };
     const indices = new Set<string>();
     let [total, duration] = [0, 0];
+    let said: JsonObject = {};
     for (let page = 1; events.length < wanted.limit; page += 1) {
       const found = await searchPage(context, wanted, page);
       events.push(...found.alerts);
@@ -78,6 +84,7 @@ export const getTriggeredAlerts = graylogAction({
       for (const [id, one] of found.streams) about.streams.set(id, one);
       for (const index of found.indices) indices.add(index);
       total = found.total;
+      said = found.parameters;
       duration += found.duration;
       if (found.alerts.length < pageSizeOf(wanted) || events.length >= total) break;
     }
@@ -90,7 +97,7 @@ export const getTriggeredAlerts = graylogAction({
         event_definitions: Object.fromEntries(about.definitions),
         streams: Object.fromEntries(about.streams),
       },
-      parameters: parametersOf(wanted),
+      parameters: parametersOf(wanted, said),
     };
     return { alerts };
   },
@@ -126,6 +133,7 @@ type FoundPage = {
   indices: readonly string[];
   definitions: ReadonlyMap<string, JsonObject>;
   streams: ReadonlyMap<string, JsonObject>;
+  parameters: JsonObject;
 };
 
 /** Only what the oldest supported servers know: they refuse every property that came later. */
@@ -153,6 +161,7 @@ async function searchPage(context: ActionContext, wanted: Wanted, page: number):
     indices: textsOf(body.used_indices),
     definitions,
     streams: titledById(about.streams),
+    parameters: objectOf(body.parameters),
   };
 }
 
@@ -161,14 +170,14 @@ function searchOf({ query, from, to }: Wanted) {
   return { query, sort_by: 'timestamp', sort_direction: 'desc', timerange };
 }
 
-/** Pages are put together here, so to whoever asked it was one. */
-function parametersOf(wanted: Wanted): JsonObject {
+/** Pages are put together here, so to whoever asked it was one. What was not asked for is as the server says it took it. */
+function parametersOf(wanted: Wanted, said: JsonObject): JsonObject {
   const { timerange, ...search } = searchOf(wanted);
   return {
     ...{ page: 1, per_page: wanted.limit },
     ...search,
-    sort_unmapped_type: null,
-    timerange: { ...timerange, range: null },
+    sort_unmapped_type: textOf(said, 'sort_unmapped_type'),
+    timerange: { ...timerange, range: numberOf(objectOf(said.timerange), 'range') },
   };
 }
 

@@ -1,6 +1,7 @@
 import { withCallMark } from '@airdeck/connector-kit/call-mark';
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
+import { startVendorServer } from '@airdeck/connector-kit/vendor-server-fixture';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DisturbanceKind } from '@airdeck/simulator/sandbox/disturbances';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -127,6 +128,27 @@ describe('Graylog against the sandbox', () => {
       { start_time: '2026-01-02T00:00:00Z', end_time: '2026-01-01T00:00:00Z' },
     ]) {
       expect(await failureOf(run(getTriggeredAlerts, bad))).toMatchObject({ code: 'VENDOR_REJECTED' });
+    }
+  });
+
+  it('says of what was asked for what the server says of it', async () => {
+    const about = { sort_unmapped_type: 'date', timerange: { type: 'relative', range: 86_400 } };
+    const answers = [about, { sort_by: 'timestamp', timerange: { type: 'absolute' } }, undefined];
+    const vendor = await startVendorServer(() => ({
+      json: { events: [], total_events: 0, parameters: answers.shift() },
+    }));
+    const parameters = async () => {
+      const output = await getTriggeredAlerts.run(
+        vendor.context({ config: configured({ base_url: vendor.url }), input: {} }),
+      );
+      return (output.alerts as JsonObject).parameters;
+    };
+    try {
+      expect(await parameters()).toMatchObject({ sort_unmapped_type: 'date', timerange: { range: 86_400 } });
+      expect(await parameters()).toMatchObject({ sort_unmapped_type: null, timerange: { range: null } });
+      expect(await parameters()).toMatchObject({ sort_unmapped_type: null, timerange: { range: null } });
+    } finally {
+      await vendor.close();
     }
   });
 

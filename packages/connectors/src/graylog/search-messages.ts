@@ -2,7 +2,7 @@ import type { ActionContext } from '@airdeck/connector-kit/definition';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { objectOf, objectsOf, textOf, textsOf } from '../answer-fields.ts';
-import { inputTime } from '../time-input.ts';
+import { inputTime, reversedTimes } from '../time-input.ts';
 import { inputCount, inputText, limitSchema, optionalText } from '../vendor-action.ts';
 import { graylogAction } from './graylog-action.ts';
 import { GRAYLOG, graylogClient } from './graylog-client.ts';
@@ -18,6 +18,7 @@ export const searchMessages = graylogAction({
   description: 'Searches log messages, newest first.',
   effect: 'reads',
   idempotent: true,
+  inputProblems: reversedTimes,
   input: {
     query: {
       type: 'string',

@@ -1,7 +1,7 @@
 import type { ActionContext } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { numberOf, objectOf, textAt, textOf } from '../answer-fields.ts';
-import { inputTime } from '../time-input.ts';
+import { inputTime, reversedTimes } from '../time-input.ts';
 import { inputCount, limitSchema, optionalText } from '../vendor-action.ts';
 import { graphAction } from './graph-action.ts';
 import { collectValues, odataText } from './graph-client.ts';
@@ -28,9 +28,10 @@ const signInOutput: JsonObject = {
 export const listSignIns = graphAction({
   verb: 'list_sign_ins',
   friendly_name: 'List sign-ins',
-  description: 'Lists sign-ins to Entra ID, newest first. Needs a licence of Entra ID P1 or P2 at Microsoft.',
+  description: 'Lists sign-ins to Entra ID, newest first. Needs a license of Entra ID P1 or P2 at Microsoft.',
   effect: 'reads',
   idempotent: true,
+  inputProblems: reversedTimes,
   input: {
     user_principal_name: {
       type: 'string',

@@ -86,7 +86,7 @@ export const microsoftGraph: ConnectorDefinition = {
   documentation: {
     url: 'https://learn.microsoft.com/graph/api/overview',
     setup: [
-      'In the Entra admin centre open App registrations and make a new registration.',
+      'In the Entra admin center open App registrations and make a new registration.',
       'Under API permissions add the application permissions below, then grant admin consent.',
       'Under Certificates and secrets make a client secret and copy its value; it is shown once.',
     ],
@@ -100,7 +100,7 @@ export const microsoftGraph: ConnectorDefinition = {
     ],
     notes: [
       'An alert that changes is fetched again, as another record.',
-      'Sign-ins and risky users need licences of Entra ID P1 or P2.',
+      'Sign-ins and risky users need licenses of Entra ID P1 or P2.',
     ],
   },
   unconfirmed: [

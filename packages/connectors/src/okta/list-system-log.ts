@@ -1,6 +1,6 @@
 import { collectPages } from '@airdeck/connector-kit/paging';
 import type { VendorCall } from '@airdeck/connector-kit/vendor-client';
-import { inputTime } from '../time-input.ts';
+import { inputTime, reversedTimes } from '../time-input.ts';
 import { inputCount, limitSchema, optionalText } from '../vendor-action.ts';
 import { oktaAction } from './okta-action.ts';
 import { fetchLinkedPage, OKTA } from './okta-client.ts';
@@ -14,6 +14,7 @@ export const listSystemLog = oktaAction({
   description: 'Lists entries of the System Log, newest first.',
   effect: 'reads',
   idempotent: true,
+  inputProblems: reversedTimes,
   input: {
     start_time: { type: 'string', title: 'From', description: 'Default: a day before the end.', maxLength: 40 },
     end_time: { type: 'string', title: 'Until', description: 'Default: now.', maxLength: 40 },

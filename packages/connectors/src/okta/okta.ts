@@ -33,7 +33,7 @@ export const okta: ConnectorDefinition = {
     properties: {
       base_url: {
         type: 'string',
-        title: 'Address of the organisation',
+        title: 'Address of the organization',
         description: 'Such as https://example.okta.com, without -admin.',
         pattern: '^https?://',
         maxLength: 500,

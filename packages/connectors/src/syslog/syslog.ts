@@ -24,7 +24,7 @@ export const syslog: ConnectorDefinition = {
       'The token is taken out of the line before it is stored.',
       'Lines are sent unencrypted: across networks that are not your own, put a relay with TLS in between.',
       'UDP may lose lines on the way; nobody can tell which.',
-      'RFC 3164 and RFC 5424 are recognised, and in them the lines of many firewalls, servers and sensors (docs/events.md lists them); other lines are kept as they are.',
+      'RFC 3164 and RFC 5424 are recognized, and in them the lines of many firewalls, servers and sensors (docs/events.md lists them); other lines are kept as they are.',
     ],
   },
   unconfirmed: ['The number after "airdeck@" may be any; 32473 is the one kept for documentation.'],

@@ -47,6 +47,8 @@ export const caseSchema = z.strictObject({
   /** Name of what opened it: `policy`, or `manual`. */
   alert_type: z.enum(['policy', 'manual']),
   alert_severity: z.enum(caseSeverities),
+  /** Since when it has had which severity and by whom: first the one it opened with, then the newest 100 changes. */
+  severity_history: z.array(z.strictObject({ severity: z.enum(caseSeverities), at: timeSchema, username: z.string() })),
   alert_status: z.enum(caseStatuses),
   alert_responses: z.array(caseResponseSchema),
   acknowledged_by_username: z.string().nullable(),

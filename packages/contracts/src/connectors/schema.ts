@@ -51,6 +51,21 @@ export type Connector = z.output<typeof connectorSchema>;
 
 const definitionIdSchema = z.string().trim().min(1).max(100);
 
+/** What the product says about a connector: taken, so that it can be sent back as it was read, and not looked at. */
+const toldByProduct = connectorSummarySchema
+  .pick({
+    state: true,
+    last_successful_connection: true,
+    test_connection_time: true,
+    test_connection_status: true,
+    test_connection_message: true,
+    test_connection_told: true,
+    test_connection_metadata: true,
+    events_24h: true,
+    actions: true,
+  })
+  .partial();
+
 /** Without `id` a new connector; with it the connector is replaced, and `last_updated` must be the one it was read with. */
 export const connectorInputSchema = z.strictObject({
   id: idSchema.optional(),
@@ -66,6 +81,7 @@ export const connectorInputSchema = z.strictObject({
   metrics_enabled: z.boolean().default(false),
   metrics_options: jsonObjectSchema.default({}),
   last_updated: timeSchema.optional(),
+  ...toldByProduct.shape,
 });
 export type ConnectorInput = z.output<typeof connectorInputSchema>;
 

@@ -32,7 +32,7 @@ export const contactRoutes = defineRoutes({
   'contacts.update': {
     method: 'PUT',
     path: `${path}/{id}`,
-    summary: 'Replace a contact, as long as nobody else has changed it since it was read',
+    summary: 'Replace a contact; with `updated_at` only if nobody else has changed it since',
     access,
     params: tenantIdParamsSchema,
     body: contactChangeSchema,

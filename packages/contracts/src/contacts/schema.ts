@@ -32,14 +32,6 @@ const fields = {
 export const contactInputSchema = z.strictObject(fields);
 export type ContactInput = z.output<typeof contactInputSchema>;
 
-/** A contact is replaced whole, so the change names the state it was made from: somebody else's is never written over. */
-export const contactChangeSchema = z.strictObject({
-  ...fields,
-  /** `updated_at` of the contact as it was read; another one now is refused as CONFLICT. */
-  updated_at: timeInputSchema,
-});
-export type ContactChange = z.output<typeof contactChangeSchema>;
-
 export const contactSchema = z.strictObject({
   id: idSchema,
   tenant: idSchema,
@@ -58,3 +50,13 @@ export const contactSchema = z.strictObject({
   updated_at: timeSchema,
 });
 export type Contact = z.output<typeof contactSchema>;
+
+/** A contact is replaced whole; whoever names the state it was made from never writes over somebody else's change. */
+export const contactChangeSchema = z.strictObject({
+  ...fields,
+  /** `updated_at` of the contact as it was read: another one now is refused as CONFLICT. Without it the last to write wins. */
+  updated_at: timeInputSchema.optional(),
+  /** Taken, so that a contact can be sent back as it was read, and not looked at. */
+  ...contactSchema.pick({ id: true, tenant: true, created_at: true }).partial().shape,
+});
+export type ContactChange = z.output<typeof contactChangeSchema>;

@@ -3,6 +3,7 @@ import { roleSchema } from '../access/role-schema.ts';
 import { idSchema, shortText, timeInputSchema, timeSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { notificationPreferencesSchema } from '../notifications/schema.ts';
+import { roleInputSchema } from '../users/schema.ts';
 
 /** Locales of spec §9. */
 export const locales = ['en-US', 'pt-BR', 'en-CA'] as const;
@@ -112,7 +113,7 @@ export type ApiKey = z.output<typeof apiKeySchema>;
 export const apiKeyCreateSchema = z.strictObject({
   name: shortText(100),
   tenant: idSchema,
-  role: roleSchema,
+  role: roleInputSchema,
   expires_at: timeInputSchema,
 });
 

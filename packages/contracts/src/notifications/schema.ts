@@ -46,6 +46,8 @@ export const notificationSchema = z.strictObject({
   kind: z.enum(notificationKinds),
   title: z.string(),
   text: z.string(),
+  /** Times the text tells, with the zone of the reader's profile, or in UTC without one. */
+  times: z.array(timeSchema).optional(),
   /** Path in the dashboard. */
   link: z.string().nullable(),
   /** Of an open question: one link for each answer, good for the reader alone and only once. */

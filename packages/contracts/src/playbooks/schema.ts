@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { roleSchema } from '../access/role-schema.ts';
 import { emailSchema, idSchema, jsonObjectSchema, shortText, timeSchema, toldFields } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { runStatuses } from '../statuses.ts';
+import { roleInputSchema } from '../users/schema.ts';
 
 /** Grammar of a playbook (design.md §7). Expressions are CEL inside `{{ … }}`, or bare in `when`. */
 const actionIdSchema = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'Lower-case letters, digits and underscores.');
@@ -22,7 +22,7 @@ export const promptOptionSchema = z.strictObject({
 });
 
 export const approversSchema = z.strictObject({
-  role: roleSchema.optional(),
+  role: roleInputSchema.optional(),
   usernames: z.array(emailSchema).max(50).optional(),
 });
 

@@ -71,7 +71,7 @@ export const policyRoutes = defineRoutes({
   'policies.delete': {
     method: 'DELETE',
     path: `${path}/{id}`,
-    summary: 'Delete a policy with its automations and versions; its cases stay',
+    summary: 'Delete a policy with its versions; its cases stay, and so do its automations, which say that it is gone',
     access: changing,
     params: tenantIdParamsSchema,
     status: 204,

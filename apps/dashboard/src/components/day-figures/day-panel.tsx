@@ -7,7 +7,7 @@ import { useReader } from '../../ui/reader.ts';
 import type { HatchedSeries } from '../widgets/hatching.tsx';
 import { SeriesMark } from '../widgets/series-mark.tsx';
 import classes from './day-figures.module.css';
-import { dayText } from './day-text.ts';
+import { dayText, zoneText } from './day-text.ts';
 
 const DayChart = lazy(() => import('./day-chart.tsx').then((module) => ({ default: module.DayChart })));
 
@@ -27,6 +27,7 @@ type Props = {
 
 /** Figures by day: as a chart, or as the table of the same numbers. */
 export function DayPanel({ title, rows, series, more = [], aside, note }: Props) {
+  const reader = useReader();
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const isEmpty = rows.every(({ values }) => series.every(({ name }) => (values[name] ?? 0) === 0));
   return (
@@ -64,6 +65,7 @@ export function DayPanel({ title, rows, series, more = [], aside, note }: Props)
                 {each.label}
               </span>
             ))}
+            <span className={classes.zone}>{zoneText(reader)}</span>
           </p>
           <div
             className={classes.chart}
@@ -90,7 +92,7 @@ function DayTable({ title, rows, columns }: { title: string; rows: readonly DayR
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={classes.tall} aria-label={t('{title} as a table', { title })} tabIndex={0}>
-      <table className={classes.table}>
+      <table className={classes.table} data-stacks={columns.length > 2 || undefined}>
         <thead>
           <tr>
             <th scope="col">{t('Day')}</th>
@@ -105,8 +107,8 @@ function DayTable({ title, rows, columns }: { title: string; rows: readonly DayR
           {rows.toReversed().map(({ day, values }) => (
             <tr key={day}>
               <th scope="row">{dayText(day, reader)}</th>
-              {columns.map(({ name, text }) => (
-                <td key={name} data-align="end">
+              {columns.map(({ name, label, text }) => (
+                <td key={name} data-label={label} data-align="end">
                   {text(values[name] ?? 0)}
                 </td>
               ))}

@@ -6,3 +6,8 @@ export function dayText(day: string, { locale }: Reader): string {
     new Date(`${day}T00:00:00Z`),
   );
 }
+
+/** Whose days they are: "America/Sao Paulo". */
+export function zoneText({ timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone }: Reader): string {
+  return timeZone.replaceAll('_', ' ');
+}

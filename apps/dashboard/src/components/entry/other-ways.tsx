@@ -56,7 +56,7 @@ export function OtherWays({ purpose, email, verb, only, onPasskey }: Props) {
         return (
           <Button
             key={connection.id}
-            variant="default"
+            variant={only?.length === 1 ? 'filled' : 'default'}
             fullWidth
             disabled={busy}
             leftSection={<Icon size={16} aria-hidden />}

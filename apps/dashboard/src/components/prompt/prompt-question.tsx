@@ -8,6 +8,7 @@ import { presentError } from '../../lib/error-presentation.ts';
 import { type PromptAnswer, type PromptRef, runMutations } from '../../queries/activity.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useCallIntent } from '../action-run/use-call-intent.ts';
 import { AnswerForm } from './answer-form.tsx';
 import { AnswerGiven } from './answer-given.tsx';
 import { approverWords } from './approver-words.ts';
@@ -28,7 +29,7 @@ export function PromptQuestion({ prompt, which, more }: Props) {
   const outcome = useRef<HTMLDivElement>(null);
   // A second press can come before it is drawn that the first is on its way; it would be told it came second.
   const sending = useRef(false);
-  const answer = useMutation(runMutations.answer(useTenantApi(), useQueryClient(), which));
+  const answer = useMutation(runMutations.answer(useTenantApi(), useQueryClient(), { which, intent: useCallIntent() }));
   const lost = isRefusedWith(answer.error, 'PROMPT_ALREADY_ANSWERED');
   const isOpen = prompt.answered === null && status === 'waiting';
   const { first } = prompt.second_approval;

@@ -45,7 +45,7 @@ export function ActionsPage() {
   return (
     <>
       <PageHeader
-        title={t('Action catalogue')}
+        title={t('Action catalog')}
         purpose={t('What can be done in your products. Open an action to run it by hand.')}
         actions={
           <Button component={Link} to="/activity/actions" variant="default">

@@ -78,7 +78,7 @@ test('a list that does not load says so; an empty one leads to the catalogue', a
   expect(await screen.findByText('Unable to load Activity list.', {}, slow)).toBeTruthy();
   leave();
   activity([]);
-  expect((await screen.findByRole('link', { name: 'Open the action catalogue' }, slow)).getAttribute('href')).toMatch(
+  expect((await screen.findByRole('link', { name: 'Open the action catalog' }, slow)).getAttribute('href')).toMatch(
     /^\/actions/,
   );
 });

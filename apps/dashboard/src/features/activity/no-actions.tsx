@@ -20,7 +20,7 @@ export function NoActions({ filtered, onClear }: { filtered: boolean; onClear: (
       action={
         allowed ? (
           <Button component={Link} to="/actions">
-            {t('Open the action catalogue')}
+            {t('Open the action catalog')}
           </Button>
         ) : (
           <Button component={Link} to="/activity/playbooks">

@@ -38,8 +38,7 @@ export const answerParts = [
     figure: 'unanswered',
     term: t('Nothing was started'),
     color: 'var(--air-border)',
-    label: (count: number) =>
-      plural(count, '{count} case: nothing was started', '{count} cases: nothing was started'),
+    label: (count: number) => plural(count, '{count} case: nothing was started', '{count} cases: nothing was started'),
   },
 ] as const;
 
@@ -83,7 +82,12 @@ export function AutomationPanel({ overview }: { overview: AirOverview }) {
             />
           </div>
           <ShareBar
-            label={t('{answered} of {cases} cases were answered by automation', { answered, cases })}
+            label={plural(
+              cases,
+              '{answered} of {count} case was answered by automation',
+              '{answered} of {count} cases were answered by automation',
+              { answered },
+            )}
             parts={answerParts.map(({ figure, color }) => ({ id: figure, value: period[figure], color }))}
           />
           <dl className={classes.facts}>

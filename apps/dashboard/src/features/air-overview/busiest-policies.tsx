@@ -18,7 +18,7 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
         <p className={classes.nothingFlush}>{t('No policy opened a case in this period.')}</p>
       ) : (
         <div className={classes.scroll}>
-          <table className={classes.table}>
+          <table className={classes.table} data-stacks>
             <thead>
               <tr>
                 <th scope="col">{t('Policy')}</th>
@@ -55,10 +55,10 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
                         aria-hidden
                       />
                     </th>
-                    <td>
+                    <td data-label={t('Severity')}>
                       <SeverityBadge severity={policy.severity} variant="plain" />
                     </td>
-                    <td data-align="end">
+                    <td data-label={t('Cases')} data-align="end">
                       <CasesCount
                         value={policy.cases}
                         behind={behind}
@@ -69,7 +69,7 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
                         }
                       />
                     </td>
-                    <td data-align="end">
+                    <td data-label={t('Open##cases')} data-align="end">
                       <CasesCount
                         value={policy.open}
                         behind={{ ...behind, status: ['open', 'acknowledged'] }}
@@ -80,7 +80,7 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
                         }
                       />
                     </td>
-                    <td data-align="end">
+                    <td data-label={t('Automated##cases')} data-align="end">
                       <CasesCount
                         value={policy.answered}
                         behind={{ ...behind, figure: 'answered' }}
@@ -94,7 +94,9 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
                         }
                       />
                     </td>
-                    <td data-align="end">{policy.false_positives}</td>
+                    <td data-label={t('False##cases')} data-align="end">
+                      {policy.false_positives}
+                    </td>
                   </tr>
                 );
               })}

@@ -67,7 +67,12 @@ function Tile({ figure, name, definition, overview }: TileProps) {
         <CasesLink
           className={classes.value}
           behind={{ startTime, endTime, figure }}
-          label={t('{text}, {name}: show the {cases} cases it is taken over', { text, name, cases })}
+          label={plural(
+            cases,
+            '{text}, {name}: show the {count} case it is taken over',
+            '{text}, {name}: show the {count} cases it is taken over',
+            { text, name },
+          )}
         >
           {text}
         </CasesLink>

@@ -89,8 +89,7 @@ const openFor: Readonly<Record<CaseSeverity, (count: number, age: string) => str
     plural(count, '{count} high case, open for {age}', '{count} high cases, open for {age}', { age }),
   medium: (count, age) =>
     plural(count, '{count} medium case, open for {age}', '{count} medium cases, open for {age}', { age }),
-  low: (count, age) =>
-    plural(count, '{count} low case, open for {age}', '{count} low cases, open for {age}', { age }),
+  low: (count, age) => plural(count, '{count} low case, open for {age}', '{count} low cases, open for {age}', { age }),
 };
 
 /** Weak enough that the figure on it keeps its contrast. */

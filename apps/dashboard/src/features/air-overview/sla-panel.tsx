@@ -32,7 +32,12 @@ export function SlaPanel({ overview: { sla } }: { overview: AirOverview }) {
       ) : (
         <>
           <ShareBar
-            label={t('{in_time} of {open} open cases are in time', { in_time: sla.in_time, open })}
+            label={plural(
+              open,
+              '{in_time} of {count} open case is in time',
+              '{in_time} of {count} open cases are in time',
+              { in_time: sla.in_time },
+            )}
             parts={slaParts.map((part) => ({ ...part, value: sla[part.id] }))}
           />
           <dl className={classes.facts}>
@@ -52,9 +57,7 @@ export function SlaPanel({ overview: { sla } }: { overview: AirOverview }) {
               term={t('Not acknowledged in time')}
               value={sla.late_response}
               figure="late_response"
-              label={(count) =>
-                plural(count, '{count} case acknowledged late', '{count} cases acknowledged late')
-              }
+              label={(count) => plural(count, '{count} case acknowledged late', '{count} cases acknowledged late')}
               inner
             />
             <Row

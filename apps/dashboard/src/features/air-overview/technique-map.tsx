@@ -19,7 +19,7 @@ export function TechniqueMap({ overview }: { overview: AirOverview }) {
       aside={
         <Hint
           text={t(
-            'Techniques that policies name, parts of one counted as it. The colour tells how many cases those policies opened in the period; a dashed frame, that none of them is switched on.',
+            'Techniques that policies name, parts of one counted as it. The color tells how many cases those policies opened in the period; a dashed frame, that none of them is switched on.',
           )}
         />
       }

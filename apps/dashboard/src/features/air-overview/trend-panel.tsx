@@ -2,6 +2,7 @@ import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
+import { zoneText } from '../../components/day-figures/day-text.ts';
 import { SeriesMark } from '../../components/widgets/series-mark.tsx';
 import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -16,6 +17,7 @@ export function TrendPanel({ overview }: { overview: AirOverview }) {
   const [kind, setKind] = useState<TrendKind>('cases');
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const { label, series } = trendKinds[kind];
+  const reader = useReader();
   const byWeek = overview.trend_part_s > 86_400;
   return (
     <Panel
@@ -53,7 +55,9 @@ export function TrendPanel({ overview }: { overview: AirOverview }) {
                 {each.label}
               </span>
             ))}
-            <span className={classes.axes}>{label}</span>
+            <span className={classes.axes}>
+              {label} · {zoneText(reader)}
+            </span>
           </p>
           <div
             className={classes.chart}

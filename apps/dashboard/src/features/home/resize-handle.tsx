@@ -1,8 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import classes from '../../components/widgets/widget-grid.module.css';
-import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
+import { roomWords } from './room-words.ts';
 import { type Room, resized } from './widget-changes.ts';
 import type { WidgetControls } from './widget-frame.tsx';
 import { widgetShapes } from './widgets.ts';
@@ -44,7 +44,7 @@ export function ResizeHandle({ widget, change, say }: Props) {
     if (pull.current === undefined) return;
     pull.current = undefined;
     setActive(false);
-    say(t('{name} takes {room}.', { name: data.name, room: room(now) }));
+    say(t('{name} takes {room}.', { name: data.name, room: roomWords(now) }));
   };
   const byKey = (event: KeyboardEvent<HTMLButtonElement>) => {
     const begun = pull.current;
@@ -65,7 +65,7 @@ export function ResizeHandle({ widget, change, say }: Props) {
       say(
         t('{name} takes {room}.', {
           name: data.name,
-          room: room({ columns: after.data.size, rows: after.data.rows ?? now.rows }),
+          room: roomWords({ columns: after.data.size, rows: after.data.rows ?? now.rows }),
         }),
       );
     }
@@ -74,7 +74,7 @@ export function ResizeHandle({ widget, change, say }: Props) {
     <UnstyledButton
       className={classes.resize}
       data-active={active || undefined}
-      aria-label={t('Size of {name}: {room}. Change it with the arrow keys', { name: data.name, room: room(now) })}
+      aria-label={t('Size of {name}: {room}. Change it with the arrow keys', { name: data.name, room: roomWords(now) })}
       onPointerDown={begin}
       onPointerMove={follow}
       onPointerUp={end}
@@ -82,10 +82,6 @@ export function ResizeHandle({ widget, change, say }: Props) {
       onKeyDown={byKey}
     />
   );
-}
-
-function room({ columns, rows }: Room): string {
-  return `${plural(columns, '{count} column', '{count} columns')}, ${plural(rows, '{count} row', '{count} rows')}`;
 }
 
 /** The width comes from the screen: a wide widget alone in the last row takes more columns than it asks for. */

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { PeriodItems } from '../../components/widgets/period-items.tsx';
 import { t } from '../../language/translate.ts';
+import { roomWords } from './room-words.ts';
 import { fitting, removeWidget, resized } from './widget-changes.ts';
 import type { WidgetControls } from './widget-frame.tsx';
 import { moved, widgetShapes } from './widgets.ts';
@@ -78,7 +79,7 @@ function SizeItems({ widget, change, say }: Pick<WidgetControls, 'widget' | 'cha
         disabled={size === now.columns && high === now.rows}
         onClick={() => {
           change(resized(id, room));
-          say(t('{name} takes {size} columns and {high} rows.', { name: data.name, size, high }));
+          say(t('{name} takes {room}.', { name: data.name, room: roomWords({ columns: size, rows: high }) }));
         }}
       >
         {text}

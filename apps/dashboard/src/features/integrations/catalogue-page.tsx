@@ -48,7 +48,7 @@ export function CataloguePage() {
       />
       <FilterBar
         q={q}
-        searchLabel={t('Search the catalogue')}
+        searchLabel={t('Search the catalog')}
         onSearch={(text) => search({ q: text })}
         facets={[
           {
@@ -67,11 +67,11 @@ export function CataloguePage() {
             title={integrations.length === 0 ? t('Nothing to connect') : t('No integration matches')}
             action={<Button onClick={() => search({ q: undefined, filters: undefined })}>{t('Clear search')}</Button>}
           >
-            {t('Nothing in the catalogue has this text in the chosen categories.')}
+            {t('Nothing in the catalog has this text in the chosen categories.')}
           </EmptyState>
         </Panel>
       ) : (
-        <ul className={classes.cards} aria-label={t('Catalogue')}>
+        <ul className={classes.cards} aria-label={t('Catalog')}>
           {found.map((integration) => (
             <Card key={integration.id} of={integration} connected={connected(integration.id)} />
           ))}

@@ -115,7 +115,7 @@ test('a long list is drawn in parts, and searched as a whole', async () => {
 
 test('the catalogue offers what is visible, by text and category', async () => {
   const { at: where } = at('/integrations/new');
-  const cards = await screen.findByRole('list', { name: 'Catalogue' }, slow);
+  const cards = await screen.findByRole('list', { name: 'Catalog' }, slow);
   expect(
     within(cards)
       .getAllByRole('link')
@@ -123,7 +123,7 @@ test('the catalogue offers what is visible, by text and category', async () => {
   ).toEqual(['Graylog', 'Slack']);
   expect(cards.textContent).toContain('Events, metrics, 2 actions');
   await within(cards).findByText('1 connected', {}, slow);
-  fireEvent.change(screen.getByLabelText('Search the catalogue'), { target: { value: 'messages' } });
+  fireEvent.change(screen.getByLabelText('Search the catalog'), { target: { value: 'messages' } });
   await waitFor(() => expect(within(cards).queryByText('Graylog')).toBeNull(), slow);
   expect(where()).toContain('q=messages');
 });

@@ -46,7 +46,7 @@ export function NewIntegrationPage() {
             title={t('{name} is no longer offered', { name: integration.name })}
             action={
               <Button component={Link} to="/integrations/new">
-                {t('Back to the catalogue')}
+                {t('Back to the catalog')}
               </Button>
             }
           >

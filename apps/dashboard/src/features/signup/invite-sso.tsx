@@ -1,6 +1,7 @@
+import { roleLabels } from '@airdeck/contracts/access/roles';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { OtherWays } from '../../components/entry/other-ways.tsx';
-import { t } from '../../language/translate.ts';
+import { known, t } from '../../language/translate.ts';
 import type { TicketPreview } from '../../session/identity-provider.ts';
 
 type Props = { ticket: string; preview: TicketPreview };
@@ -11,7 +12,11 @@ export function InviteSso({ ticket, preview }: Props) {
     <EntryCard
       title={t('Join {tenantName}', { tenantName: preview.tenantName })}
       section={t('Invitation')}
-      text={t('Your organisation signs in through its own account. Choose that way below.')}
+      text={
+        <>
+          {invitedAs(preview)} {t('Your organization signs in through its own account.')}
+        </>
+      }
       mails
     >
       <OtherWays
@@ -22,4 +27,11 @@ export function InviteSso({ ticket, preview }: Props) {
       />
     </EntryCard>
   );
+}
+
+/** Whoever is signed in with another account there would join as somebody else, and be refused. */
+function invitedAs({ email, role }: TicketPreview): string {
+  return role === undefined
+    ? t('The invitation is for {email}.', { email })
+    : t('The invitation is for {email}, with the role {role}.', { email, role: known(roleLabels[role]) });
 }

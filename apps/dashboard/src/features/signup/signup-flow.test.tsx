@@ -169,6 +169,7 @@ describe('an invitation', () => {
       account: {
         previewTicket: async () => ({
           ...preview,
+          role: 'Analyst',
           onlyConnections: [{ id: 'c1', kind: 'oidc', label: 'Northwind' }],
         }),
         listConnections: async () => [{ id: 'google', kind: 'google', label: 'Google' }],
@@ -176,6 +177,7 @@ describe('an invitation', () => {
       },
     });
     await heading('Join Northwind Traders');
+    expect(document.body.textContent).toContain(`The invitation is for ${preview.email}, with the role Analyst.`);
     press('Join with Northwind');
     await waitFor(() => expect(begun).toEqual([['c1', { for: 'invitation', ticket: 'SECRET' }]]));
     expect(screen.queryByLabelText('Password')).toBeNull();

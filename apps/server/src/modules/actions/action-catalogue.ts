@@ -1,6 +1,8 @@
 import { type ActionDefinition, publishedAction } from '@airdeck/connector-kit/definition';
 import type { ConnectorRegistry } from '@airdeck/connector-kit/registry';
 import type { ActionDefinition as PublishedAction } from '@airdeck/contracts/actions/schema';
+import type { JsonObject } from '@airdeck/contracts/fields';
+import { valueTexts } from '@airdeck/contracts/value-texts';
 import type { ActionTraits } from '@airdeck/engine/interfaces';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -22,6 +24,9 @@ export interface ActionCatalogue {
   /** Every problem of an input; empty when it fits. */
   checkInput(action: ActionDefinition, input: unknown): SchemaProblem[];
 }
+
+/** Where an input's paths begin. */
+const ROOT = 'action_input';
 
 const noneOwn: OwnIntegrations = { find: () => Promise.resolve(undefined), list: () => Promise.resolve([]) };
 
@@ -51,14 +56,25 @@ export function createActionCatalogue(
       const action = await find(name, tx, scope);
       return action && { effect: action.effect, idempotent: action.idempotent, timeoutMs: action.timeout_s * 1000 };
     },
-    checkInput: (action, input) => checkOf(checks, action)(input),
+    checkInput(action, input) {
+      const problems = checkOf(checks, action)(input);
+      // What does not fit the schema is not for the action to look at.
+      return problems.length > 0 ? problems : ownProblems(action, input as JsonObject);
+    },
   };
+}
+
+function ownProblems(action: ActionDefinition, input: JsonObject): SchemaProblem[] {
+  return (action.inputProblems?.(input) ?? []).map(({ field, reason }) => ({
+    path: `${ROOT}.${field}`,
+    ...{ message: valueTexts[reason], reason, values: {} },
+  }));
 }
 
 function checkOf(checks: WeakMap<ActionDefinition, SchemaCheck>, action: ActionDefinition): SchemaCheck {
   const known = checks.get(action);
   if (known !== undefined) return known;
-  const check = compileSchemaCheck(action.input_schema, 'action_input');
+  const check = compileSchemaCheck(action.input_schema, ROOT);
   checks.set(action, check);
   return check;
 }

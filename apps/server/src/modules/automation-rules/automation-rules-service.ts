@@ -124,6 +124,8 @@ export function createAutomationRulesService(deps: ServiceDependencies) {
         throw new AppError('CONFLICT', refusal('AUTOMATION_RULE_CHANGED', { who: before.updated_by }));
       }
       const responses = actions?.responses;
+      // It acts with the rights of who changed it last: nothing but a change may move them.
+      if (name === undefined && enabled === undefined && responses === undefined) return;
       await changeRule(tx, scope, id, {
         ...(name === undefined ? {} : { name }),
         ...(enabled === undefined ? {} : { enabled }),

@@ -173,6 +173,26 @@ describe('a rule', () => {
     expect((await own.get(rule.id)).revision).toBe(1);
   });
 
+  test('stays with whoever saved it last when somebody sends no change, but says when that is from an older state', async () => {
+    const { id, revision } = await workspace.create();
+    const owner = async () => {
+      const { owner_user_id, updated_by, updated_at } = await fixture.db.system((tx) =>
+        tx.selectFrom('automation_rule').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+      );
+      return { owner_user_id, updated_by, updated_at };
+    };
+    const before = await owner();
+    const { tenant } = workspace;
+    const admin = await fixture.server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } });
+    for (const nothing of [{}, { revision }]) {
+      const answer = await workspace.send('PATCH', `${workspace.path}/${id}`, nothing, { actor: admin });
+      expect(answer).toMatchObject({ status: 200, body: { revision } });
+    }
+    expect(await owner()).toEqual(before);
+    expect(await auditOf('automation_rule.%')).toEqual(['automation_rule.create']);
+    expect((await workspace.send('PATCH', `${workspace.path}/${id}`, { revision: revision + 1 })).status).toBe(409);
+  });
+
   test('tells who saves an older state of it, and acts with the rights of who saved it last', async () => {
     const { id, revision } = await workspace.create();
     const changed = await workspace.send('PATCH', `${workspace.path}/${id}`, { enabled: false, revision });

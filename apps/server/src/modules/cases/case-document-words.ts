@@ -71,7 +71,7 @@ const en: Words = {
   policy: 'Policy',
   byHand: 'Opened by hand',
   author: 'Author of the rule',
-  licence: 'Licence of the rule',
+  licence: 'License of the rule',
   sources: 'Sources',
   tags: 'Tags',
   eventCount: 'Events',

@@ -10,6 +10,7 @@ const id = (number: number) => `01957000-0000-7000-8000-${String(number).padStar
 const theCase: CaseExport['case'] = {
   ...{ id: id(1), tenant: id(2), alert_id: id(1), policy_id: id(3), reference: 'CASE-42' },
   ...{ alert_name: 'SSH password guessing', alert_description: 'Many failures from one address.' },
+  severity_history: [{ severity: 'high', at: AT, username: 'system' }],
   ...{ alert_type: 'policy', alert_severity: 'high', alert_status: 'closed', close_reason: 'true_positive' },
   alert_responses: [
     { response_name: 'Block the address', response_type: 'playbook', workflow_instance_id: id(4), status: 'success' },

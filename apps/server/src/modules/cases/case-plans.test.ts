@@ -107,6 +107,38 @@ test('the count of scans counts', async () => {
   expect(await scansOf(every)).toBe(1);
 });
 
+test('the severities of a page are read without the rest of the stories', async () => {
+  const cases = await stores.database.tenant(tenant, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from case_record where tenant_id = ${tenant} order by time_opened desc limit 25`.execute(tx);
+    const ids = rows.map((row) => row.id);
+    await sql`
+      insert into case_activity (id, tenant_id, case_id, at, username, kind, text, data)
+      select gen_random_uuid(), ${tenant}, c.id, now() + make_interval(secs => n), 'ada@example.com',
+        case n when 1 then 'opened' when 77 then 'severity_changed' else 'commented' end, '', '{"from": "low", "to": "high"}'
+      from unnest(${ids}::uuid[]) as c(id), generate_series(1, 200) as n`.execute(tx);
+    return ids.length;
+  });
+  const owner = new pg.Client({ connectionString: stores.url });
+  await owner.connect();
+  await owner.query('analyze case_activity');
+  await owner.end();
+  await stores.database.read(tenant, async (tx) => {
+    const read = async () => {
+      const { rows } = await sql<{ rows: number }>`
+        select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as rows
+        from pg_stat_xact_user_tables where relname = 'case_activity'`.execute(tx);
+      return rows[0]?.rows ?? 0;
+    };
+    const before = await read();
+    const page = await readCasePage(tx, scope, caseListQuerySchema.parse({ limit: cases }));
+    expect(page.map(({ severity_changes }) => severity_changes)).toEqual(
+      Array.from({ length: cases }, () => [expect.objectContaining({ from: 'low', to: 'high' })]),
+    );
+    expect((await read()) - before).toBeLessThan(3 * cases);
+  });
+});
+
 test('related cases come from the index of group values, and no other case is read', async () => {
   await stores.database.read(tenant, async (tx) => {
     const id = await someCase(tx);

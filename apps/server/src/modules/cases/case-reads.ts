@@ -31,6 +31,12 @@ const caseColumns = sql`
   c.log_sources, c.meta, c.opened_at, c.time_opened, c.time_acknowledged, c.acknowledged_by, c.time_closed,
   c.closed_by, c.close_reason, c.assignee, c.tags, c.event_count, c.time_updated, c.respond_by, c.resolve_by,
   c.waiting_since,
+  case c.alert_type when 'manual' then (select a.username from (
+      select a.kind, a.username from case_activity a where a.case_id = c.id order by a.at, a.id limit 1) a
+    where a.kind = 'opened') end as opened_by,
+  (select json_agg(json_build_object('at', a.at, 'username', a.username, 'from', a.data -> 'from', 'to', a.data -> 'to')
+      order by a.at, a.id)
+    from case_activity a where a.case_id = c.id and a.kind = 'severity_changed') as severity_changes,
   (select coalesce(json_agg(json_build_object('run_id', r.run_id, 'response_name', r.response_name,
       'response_type', r.response_type, 'status', r.status) order by r.started_at, r.run_id), '[]')
     from case_response r where r.case_id = c.id) as responses`;

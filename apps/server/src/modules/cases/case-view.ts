@@ -30,6 +30,9 @@ export type CaseJson = {
   respond_by: string | null;
   resolve_by: string | null;
   waiting_since: string | null;
+  /** Who opened it by hand. */
+  opened_by: string | null;
+  severity_changes: { at: string; username: string; from: CaseSeverity; to: CaseSeverity }[] | null;
   responses: { run_id: string; response_name: string; response_type: 'action' | 'playbook'; status: RunStatus }[];
 };
 
@@ -48,6 +51,7 @@ export function caseOnTheWire(row: CaseJson, now: Date): Case {
     alert_description: row.description,
     alert_type: row.alert_type,
     alert_severity: row.severity,
+    severity_history: severityHistory(row),
     alert_status: row.status,
     alert_responses: row.responses.map(({ run_id, ...response }) => ({ ...response, workflow_instance_id: run_id })),
     acknowledged_by_username: row.acknowledged_by,
@@ -66,6 +70,17 @@ export function caseOnTheWire(row: CaseJson, now: Date): Case {
     tags: row.tags,
     sla: slaOnTheWire(row, now),
   };
+}
+
+/** Between the one it opened with and the current one the list of a case that is changed all the time is cut. */
+const SEVERITY_CHANGES_SHOWN = 100;
+
+function severityHistory(row: CaseJson): Case['severity_history'] {
+  const changes = row.severity_changes ?? [];
+  return [
+    { severity: changes[0]?.from ?? row.severity, at: time(row.time_opened), username: row.opened_by ?? 'system' },
+    ...changes.slice(-SEVERITY_CHANGES_SHOWN).map(({ to, at, username }) => ({ severity: to, at: time(at), username })),
+  ];
 }
 
 function slaOnTheWire(row: CaseJson, now: Date): CaseSla {

@@ -68,6 +68,9 @@ describe('a case opened by hand', () => {
     });
     expect(opened.entities.map(({ kind, value }) => `${kind} ${value}`)).toEqual(['user root', 'address 203.0.113.7']);
     expect(opened.activity).toMatchObject([{ kind: 'opened', username: workspace.analyst.email }]);
+    expect(opened.severity_history).toEqual([
+      { severity: 'high', at: opened.time_opened, username: workspace.analyst.email },
+    ]);
     expect(Date.parse(opened.sla.respond_by ?? '') - Date.parse(opened.time_opened)).toBe(60 * 60_000);
     expect(await audited('case.create')).toBe(1);
   });

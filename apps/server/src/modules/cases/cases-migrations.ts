@@ -268,4 +268,11 @@ analyze case_group_value;
       sql('drop index case_by_meta');
     },
   },
+  {
+    id: '0205-case-severity-changes',
+    up(sql) {
+      // A list shows how severe each of its cases was, and must not read a whole story for one or two entries of it.
+      sql(`create index case_severity_change on case_activity (case_id, at, id) where kind = 'severity_changed'`);
+    },
+  },
 ];

@@ -164,6 +164,27 @@ describe('updating', () => {
     expect(await auditOf()).toEqual(['case.update ok ']);
   });
 
+  test('its severities are told from the one it opened with, oldest first, in list, detail and export', async () => {
+    const { time_opened } = (await list()).cases[0] ?? expect.fail();
+    const opening = { severity: 'high', at: time_opened, username: 'system' };
+    expect((await list()).cases[0]?.severity_history).toEqual([opening]);
+    later(60);
+    await update(id, { alert_severity: 'low', comment: 'A test of ours.' });
+    later(60);
+    await update(id, { alert_severity: 'critical' }, automation);
+    const history = [
+      opening,
+      { severity: 'low', at: '2026-03-01T12:01:00.000Z', username: ada.actor.name },
+      { severity: 'critical', at: '2026-03-01T12:02:00.000Z', username: 'system' },
+    ];
+    const answers = await fixture.db.tenant(tenant.tenantId, async (tx) => ({
+      list: (await fixture.cases.service.list(tx, tenant, caseListQuerySchema.parse({}))).cases[0],
+      detail: await fixture.cases.service.get(tx, tenant, id),
+      export: (await fixture.cases.service.export(tx, tenant, id)).case,
+    }));
+    for (const answer of Object.values(answers)) expect(answer?.severity_history).toEqual(history);
+  });
+
   test('a refused transition changes nothing and leaves its record', async () => {
     await update(id, { alert_status: 'closed', close_reason: 'benign' });
     const refused = await update(id, { alert_status: 'acknowledged', comment: 'No.' });

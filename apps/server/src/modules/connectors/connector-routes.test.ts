@@ -203,14 +203,40 @@ describe('a connector', () => {
 
   test.each([
     ['tenant of somebody else', { tenant: '018f0000-0000-7000-8000-000000000000' }, 'TENANT_MISMATCH'],
-    ['state', { state: 'active' }, 'VALIDATION_FAILED'],
-    ['test result', { test_connection_status: 'success' }, 'VALIDATION_FAILED'],
-    ['last connection', { last_successful_connection: '2026-01-01T00:00:00.000Z' }, 'VALIDATION_FAILED'],
     ['events it does not offer', { events_enabled: true }, 'VALIDATION_FAILED'],
     ['integration that is not there', { definition_id: 'nothing' }, 'NOT_FOUND'],
   ])('takes no %s from a client', async (_what, more, code) => {
     expect((await call('PUT', 'connectors', reputation(more))).body).toMatchObject({ code });
     expect((await call('GET', 'connectors')).body).toEqual([]);
+  });
+
+  test.each([
+    ['state', { state: 'active' }],
+    ['test result', { test_connection_status: 'success' }],
+    ['last connection', { last_successful_connection: '2026-01-01T00:00:00.000Z' }],
+  ])('believes no %s of a client', async (_what, claim) => {
+    const { state, test_connection_status, last_successful_connection } = await create(reputation(claim));
+    expect({ state, test_connection_status, last_successful_connection }).toEqual({
+      ...{ state: 'pending', test_connection_status: null, last_successful_connection: null },
+    });
+  });
+
+  test('can be sent back as it was read, and what the product says of it is not taken from there', async () => {
+    const { id } = await create();
+    await reaches(id, 'active');
+    const read = await get(id);
+    const answer = await call('PUT', 'connectors', { ...read, name: 'Renamed' });
+    expect(answer, answer.text).toMatchObject({ status: 200 });
+    const claims = { state: 'error', events_24h: 99, actions: ['nothing'], test_connection_message: 'A lie.' };
+    const { last_updated } = connectorSchema.parse(answer.body);
+    expect((await call('PUT', 'connectors', { ...read, ...claims, last_updated })).status).toBe(200);
+    await reaches(id, 'active');
+    const { events_24h, actions, test_connection_message } = await get(id);
+    expect({ events_24h, actions, test_connection_message }).toEqual({
+      events_24h: read.events_24h,
+      actions: read.actions,
+      test_connection_message: read.test_connection_message,
+    });
   });
 
   test('keeps the first of two changes made from the same reading', async () => {

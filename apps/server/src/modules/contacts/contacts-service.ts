@@ -36,7 +36,7 @@ export type ContactsService = {
    * room for another one.
    */
   create(tx: Tx, scope: TenantScope, input: ContactInput, by: ChangedBy & { request: KeyedCreation }): Promise<Contact>;
-  /** Replaces everything. Throws NOT_FOUND, and CONFLICT when it was made from an older state of the contact. */
+  /** Replaces everything. Throws NOT_FOUND, and CONFLICT when it says it was made from an older state of the contact. */
   update(tx: Tx, scope: TenantScope, change: { id: string; input: ContactChange }, by: ChangedBy): Promise<Contact>;
   /** Throws NOT_FOUND. */
   delete(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void>;
@@ -82,7 +82,7 @@ export function createContactsService({ now, audit }: Dependencies): ContactsSer
     async update(tx, scope, { id, input }, by) {
       await lockContacts(tx, scope);
       const before = await find(tx, scope, id);
-      if (before.updated_at.getTime() !== Date.parse(input.updated_at)) {
+      if (input.updated_at !== undefined && before.updated_at.getTime() !== Date.parse(input.updated_at)) {
         throw new AppError('CONFLICT', {
           message: 'Somebody else changed this contact in the meantime. Load it again and look before you save.',
         });

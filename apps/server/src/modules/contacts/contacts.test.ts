@@ -83,13 +83,38 @@ describe('contacts', () => {
     expect((await change(first.json(), { notes: 'Away in May' })).json()).toMatchObject({ notes: 'Away in May' });
   });
 
-  it('take no change that does not say what it was made from', async () => {
+  it('take no change made from what is no time', async () => {
     const { id } = await add('Ann');
-    for (const updated_at of [undefined, null, '', 'now', 0]) {
-      const answer = await call('PUT', url(id), person('Blind', updated_at === undefined ? {} : { updated_at }));
+    for (const updated_at of [null, '', 'now', 0]) {
+      const answer = await call('PUT', url(id), person('Blind', { updated_at }));
       expect(answer.json()).toMatchObject({ code: 'VALIDATION_FAILED' });
     }
     expect(await order()).toEqual(['Ann -']);
+  });
+
+  it('are the last one’s who writes without saying what it was made from', async () => {
+    const seen = await add('Ann', 1);
+    await change(seen, { name: 'Ann Lee' });
+    const answer = await call('PUT', url(seen.id), person('Ann Ng'));
+    expect(answer.statusCode).toBe(200);
+    expect(await order()).toEqual(['Ann Ng -']);
+  });
+
+  it('can be sent back as they were read, and stay what and whose they are', async () => {
+    const seen = await add('Ann', 1);
+    const { updated_at: _time, ...same } = (
+      await call('PUT', url(seen.id), { ...seen, notes: 'Read' })
+    ).json<Contact>();
+    const { updated_at: _before, ...rest } = seen;
+    expect(same).toEqual({ ...rest, notes: 'Read' });
+    const other = await server.createTenant();
+    const moved = await call('PUT', url(seen.id), {
+      ...rest,
+      id: v7(),
+      tenant: other,
+      created_at: '2020-01-01T00:00:00.000Z',
+    });
+    expect(moved.json()).toMatchObject({ id: seen.id, tenant, created_at: seen.created_at });
   });
 
   it('let one of twenty through who change the same one at once', async () => {

@@ -244,7 +244,9 @@ describe('the report of each month', () => {
       tx.selectFrom('mail').select('body').where('recipient', '=', 'chief@example.com').execute(),
     );
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.body).toMatch(/\nAbra até \d\d\/\d\d\/\d{4} \d\d:\d\d UTC; quem tem este link pode abrir:\n/);
+    expect(mails[0]?.body).toMatch(
+      /\nAbra até \p{L}{3} \d+, \d{4} \d+:\d\d [AP]M UTC; quem tem este link pode abrir:\n/u,
+    );
     const link = /\/files\/executive_reports\/[\w-]+/.exec(mails[0]?.body ?? '')?.[0] ?? '';
     expect((await download(link)).statusCode).toBe(200);
     expect((await call('DELETE', `/${report.id}`)).statusCode).toBe(204);

@@ -7,7 +7,7 @@ const refusals = {
   INVALID_CODE: { status: 401, message: 'This code is not right, or it has expired.' },
   ACCOUNT_TEMPORARILY_LOCKED: { status: 429, message: 'Too many wrong attempts. Try again in 15 minutes.' },
   USER_DISABLED: { status: 403, message: 'This account is disabled.' },
-  SSO_REQUIRED: { status: 403, message: 'Your organisation signs in through its own account.' },
+  SSO_REQUIRED: { status: 403, message: 'Your organization signs in through its own account.' },
   PASSWORD_WEAK: { status: 400, message: 'This password is too easy to guess.' },
   PASSWORD_REUSED: { status: 400, message: 'You used this password before. Choose another one.' },
 } as const;

@@ -4,7 +4,7 @@
  *
  * | Call | Body | Answer |
  * |---|---|---|
- * | POST /auth/ticket | { ticket } | { email, fullname, tenant_name, account: 'new' \| 'existing', only_connections }; the address is empty at the set-up of an installation; `only_connections` ([{ id, kind, label }]) is null where a password may be chosen |
+ * | POST /auth/ticket | { ticket } | { email, fullname, tenant_name, role, account: 'new' \| 'existing', only_connections }; the address is empty at the set-up of an installation; `only_connections` ([{ id, kind, label }]) is null where a password may be chosen |
  * | POST /auth/sign-up/ticket | { ticket, fullname, password, email? } | { signedIn: true }; `email` where the preview has none |
  * | POST /auth/sign-up/email | { email, fullname, password, purchase_token } | { sent: true }, whether the address is known or not; mails a code to it, and binds the sign-up to this browser |
  * | POST /auth/sign-up/verify | { email, code } | { signedIn: true } |
@@ -68,6 +68,7 @@ export function createSignUpCalls(deps: Dependencies): AuthHandlers<typeof signU
         email: invitation.email ?? '',
         fullname: invitation.fullname,
         tenant_name: invitation.tenantName,
+        role: invitation.role,
         account: isKnown ? 'existing' : 'new',
         only_connections: onlyConnections ?? null,
       });

@@ -93,6 +93,7 @@ describe('an invitation', () => {
       email,
       fullname: 'Ana Souza',
       tenant_name: 'Harbour',
+      role: 'SystemManager',
       account: 'new',
       only_connections: null,
     });

@@ -26,6 +26,7 @@ describe('the set-up of an installation', () => {
       email: '',
       fullname: '',
       tenant_name: 'Watchtower',
+      role: 'Admin',
       account: 'new',
       only_connections: null,
     });

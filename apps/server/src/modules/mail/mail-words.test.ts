@@ -31,9 +31,9 @@ describe('what mails and notices say in Portuguese', () => {
 it('a time is that of the reader’s zone, which it names', () => {
   const time = new Date('2026-11-23T02:05:00Z');
   const read = (locale: string, timeZone: string) => wordsFor({ locale, timeZone }).minute(time);
-  expect(read('pt-BR', 'America/Sao_Paulo')).toBe('22/11/2026 23:05 America/Sao_Paulo');
-  expect(read('en-US', 'America/Toronto')).toBe('2026-11-22 21:05 America/Toronto');
-  expect(wordsFor(unknownReader).minute(time)).toBe('2026-11-23 02:05 UTC');
+  expect(read('pt-BR', 'America/Sao_Paulo')).toBe('nov 22, 2026 11:05 PM America/Sao_Paulo');
+  expect(read('en-US', 'America/Toronto')).toBe('Nov 22, 2026 9:05 PM America/Toronto');
+  expect(wordsFor(unknownReader).minute(time)).toBe('Nov 23, 2026 2:05 AM UTC');
   // Of a newer machine: a mail that cannot be written would keep all others waiting.
-  expect(read('en-US', 'Mars/Olympus')).toBe('2026-11-23 02:05 UTC');
+  expect(read('en-US', 'Mars/Olympus')).toBe('Nov 23, 2026 2:05 AM UTC');
 });

@@ -4,7 +4,8 @@
  */
 
 import { filledText, type Placeholders } from '@airdeck/contracts/filled-text';
-import { displayDate, type Locale, locales } from '@airdeck/domain/display-time';
+import { type Locale, locales } from '@airdeck/domain/display-time';
+import { momentText } from '@airdeck/domain/moment-text';
 import { isTimeZone } from '@airdeck/domain/time-zone';
 import { portuguese } from './portuguese.ts';
 
@@ -33,10 +34,7 @@ export function wordsFor({ locale, timeZone }: MailReader): Words {
     minute(time) {
       // A zone this machine does not know must not keep anybody's mail.
       const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
-      // English readers write months and days in either order: the one that cannot be mistaken.
-      const date = displayDate(time, { locale: isPortuguese ? 'pt-BR' : 'en-CA', timeZone: zone });
-      const clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
-      return `${date} ${clock.format(time)} ${zone}`;
+      return `${momentText(time, { locale, timeZone: zone })} ${zone}`;
     },
   };
 }

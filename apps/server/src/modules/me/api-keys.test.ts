@@ -53,6 +53,12 @@ describe('API keys', () => {
     expect((await ask(key)).json()).toMatchObject({ code: 'TOKEN_INVALID' });
   });
 
+  it('are of a role in either spelling, and told in one', async () => {
+    expect((await newKey({ role: 'Read Only' as Role })).role).toBe('ReadOnly');
+    expect((await newKey({ role: 'System Manager' as Role })).role).toBe('SystemManager');
+    expect((await create({ role: 'Reader' as Role })).statusCode).toBe(400);
+  });
+
   it('are stored as a hash only', async () => {
     const { key } = await newKey();
     const rows = await server.stores.database.system((tx) => tx.selectFrom('api_key').selectAll().execute());

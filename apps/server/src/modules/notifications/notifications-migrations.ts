@@ -153,4 +153,10 @@ set local role none;
 `);
     },
   },
+  {
+    id: '0206-notification-times',
+    up(sql) {
+      sql(`alter table notification add column times timestamptz[] not null default '{}'`);
+    },
+  },
 ];

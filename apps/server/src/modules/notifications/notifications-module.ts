@@ -200,6 +200,13 @@ function handlersOf(deps: Dependencies, secrets: ReturnType<typeof createWebhook
 
 function onWire(row: NotificationRow, answers: AnswerLink[]): Notification {
   const { event_id: id, kind, title, text, link, created_at: created, read_at: read } = row;
-  const times = { created_at: created.toISOString(), read_at: read?.toISOString() ?? null };
-  return { id, kind, title, text, link, ...(answers.length === 0 ? {} : { answers }), ...times };
+  const times = row.times.map((time) => time.toISOString());
+  const when = { created_at: created.toISOString(), read_at: read?.toISOString() ?? null };
+  return {
+    ...{ id, kind, title, text },
+    ...(times.length === 0 ? {} : { times }),
+    link,
+    ...(answers.length === 0 ? {} : { answers }),
+    ...when,
+  };
 }

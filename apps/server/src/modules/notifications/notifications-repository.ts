@@ -159,8 +159,8 @@ function joinZoned(zoned: readonly ZonedText[]) {
 export async function insertNotifications(tx: Tx, told: readonly Told[], zoned: readonly ZonedText[]): Promise<void> {
   await sql`
     insert into notification
-      (event_id, tenant_id, user_id, kind, title, text, link, created_at, prompt_id, question)
-    select e.id, e.tenant_id, t.user_id, e.kind, ${theirTitle}, ${theirText}, e.link, e.created_at, e.prompt_id,
+      (event_id, tenant_id, user_id, kind, title, text, times, link, created_at, prompt_id, question)
+    select e.id, e.tenant_id, t.user_id, e.kind, ${theirTitle}, ${theirText}, e.times, e.link, e.created_at, e.prompt_id,
       e.question
     from unnest(${told.map((one) => one.eventId)}::uuid[], ${told.map((one) => one.userId)}::uuid[]) t (event_id, user_id)
     join notification_event e on e.id = t.event_id

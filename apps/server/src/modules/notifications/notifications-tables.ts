@@ -28,7 +28,15 @@ export type NotificationsTables = {
       times: ColumnType<Date[], string[] | undefined, never>;
     };
   /** What people see in the dashboard. The id on the wire is the event's: a user hears of an event once. */
-  notification: Text & Asked & { event_id: string; tenant_id: string; user_id: string; read_at: Date | null };
+  notification: Text &
+    Asked & {
+      event_id: string;
+      tenant_id: string;
+      user_id: string;
+      read_at: Date | null;
+      /** Times the text tells, in the zone of the reader's profile, or in UTC without one. */
+      times: Generated<Date[]>;
+    };
   /** What still has to go out; gone once it did or was given up. */
   notification_delivery: Text &
     Asked & {

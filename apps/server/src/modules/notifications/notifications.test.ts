@@ -61,10 +61,14 @@ describe('who hears of what happened', () => {
     await fixture.tell({ kind: 'sla_breach', tenant, ...overdue, dueAt });
     await fixture.work();
     expect(await fixture.inbox(ana.id)).toMatchObject([
-      { title: 'CASE-3 está atrasado para uma resposta: Odd sign-in', text: 'Prazo: 22/11/2026 14:30 UTC.' },
+      {
+        title: 'CASE-3 está atrasado para uma resposta: Odd sign-in',
+        text: 'Prazo: nov 22, 2026 2:30 PM UTC.',
+        times: [dueAt],
+      },
     ]);
     expect(await fixture.inbox(bo.id)).toMatchObject([
-      { title: 'CASE-3 is late for a response: Odd sign-in', text: 'Due 2026-11-22 14:30 UTC.' },
+      { title: 'CASE-3 is late for a response: Odd sign-in', text: 'Due Nov 22, 2026 2:30 PM UTC.', times: [dueAt] },
     ]);
     const [toAna] = await fixture.mails(ana.email);
     const [toBo] = await fixture.mails(bo.email);
@@ -76,12 +80,12 @@ describe('who hears of what happened', () => {
   it('read times in their own zone, on every channel, and in UTC where they have none', async () => {
     const wanted = wants('connector_down', 'in_app', 'mail');
     const readers = [
-      ['pt-BR', 'America/Sao_Paulo', 'Desde 21/11/2026 23:30 America/Sao_Paulo. No route, $& since 2026.'],
-      ['en-CA', 'America/Sao_Paulo', 'Since 2026-11-21 23:30 America/Sao_Paulo. No route, $& since 2026.'],
-      ['en-US', 'Asia/Tokyo', 'Since 2026-11-22 11:30 Asia/Tokyo. No route, $& since 2026.'],
-      ['pt-BR', '', 'Desde 22/11/2026 02:30 UTC. No route, $& since 2026.'],
-      ['en-US', '', 'Since 2026-11-22 02:30 UTC. No route, $& since 2026.'],
-      ['en-US', 'Mars/Olympus', 'Since 2026-11-22 02:30 UTC. No route, $& since 2026.'],
+      ['pt-BR', 'America/Sao_Paulo', 'Desde nov 21, 2026 11:30 PM America/Sao_Paulo. No route, $& since 2026.'],
+      ['en-CA', 'America/Sao_Paulo', 'Since Nov 21, 2026 11:30 PM America/Sao_Paulo. No route, $& since 2026.'],
+      ['en-US', 'Asia/Tokyo', 'Since Nov 22, 2026 11:30 AM Asia/Tokyo. No route, $& since 2026.'],
+      ['pt-BR', '', 'Desde nov 22, 2026 2:30 AM UTC. No route, $& since 2026.'],
+      ['en-US', '', 'Since Nov 22, 2026 2:30 AM UTC. No route, $& since 2026.'],
+      ['en-US', 'Mars/Olympus', 'Since Nov 22, 2026 2:30 AM UTC. No route, $& since 2026.'],
     ] as const;
     const people = [];
     for (const [locale, zone, text] of readers) {

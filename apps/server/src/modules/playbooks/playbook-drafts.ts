@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parseRole } from '@airdeck/contracts/access/roles';
 import type { ErrorDetailBody } from '@airdeck/contracts/error-codes';
+import { jsonObjectSchema } from '@airdeck/contracts/fields';
 /**
  * Drafts and versions of playbooks.
  *
@@ -111,7 +113,7 @@ export function createPlaybookDrafts(deps: DraftDependencies) {
       }
       await requireRoom(tx, scope);
       const draft = await putDraft(tx, scope, id, {
-        definition: signed(definition, { author: by.username, updated_by: by.username }),
+        definition: signed(withRolesOfWire(definition), { author: by.username, updated_by: by.username }),
         updated_at: at,
         updated_by: by.username,
       });
@@ -132,7 +134,7 @@ export function createPlaybookDrafts(deps: DraftDependencies) {
       if (basedOn !== undefined && basedOn !== row.version) throw await changedMeanwhile(tx, scope, row, undefined);
       const author = (before?.definition ?? row.definition)?.metadata.author ?? by.username;
       const draft = await putDraft(tx, scope, id, {
-        definition: signed(definition, { author, updated_by: by.username }),
+        definition: signed(withRolesOfWire(definition), { author, updated_by: by.username }),
         updated_at: now(),
         updated_by: by.username,
       });
@@ -240,6 +242,16 @@ type Save = { id: string; definition: DraftDefinition; revision: number; basedOn
 /** Who wrote it is what the server knows, never what the body says. */
 function signed(definition: DraftDefinition, by: { author: string; updated_by: string }): DraftDefinition {
   return { ...definition, metadata: { ...definition.metadata, ...by } };
+}
+
+/** The builder, and whoever reads the draft, knows one spelling of a role. What is no role stays, as a problem to be told. */
+function withRolesOfWire(definition: DraftDefinition): DraftDefinition {
+  const actions = definition.actions.map((action) => {
+    const approvers = jsonObjectSchema.safeParse(action.approvers).data;
+    const role = typeof approvers?.role === 'string' ? parseRole(approvers.role) : undefined;
+    return role === undefined ? action : { ...action, approvers: { ...approvers, role } };
+  });
+  return { ...definition, actions };
 }
 
 function onTheWire(row: DraftRow, problems: readonly PlaybookProblem[]): PlaybookDraft {

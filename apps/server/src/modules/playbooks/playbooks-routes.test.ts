@@ -32,6 +32,21 @@ describe('a new playbook', () => {
     expect(await work.audited('playbook.create')).toMatchObject([{ target_id: draft.playbook_id, outcome: 'ok' }]);
   });
 
+  it('names the role of its approvers as the wire does, whichever spelling it was given', async () => {
+    const [lookup, ask, block] = threeSteps().actions;
+    const draft = await work.create({
+      ...threeSteps(),
+      actions: [lookup, { ...ask, approvers: { role: 'System Manager' } }, block],
+    });
+    const kept = { approvers: { role: 'SystemManager' } };
+    expect(draft).toMatchObject({ problems: [], definition: { actions: [{}, kept, {}] } });
+    expect((await work.publish(draft.playbook_id, draft.revision)).actions[1]).toMatchObject(kept);
+    const wrong = { ...threeSteps(), actions: [{ ...ask, depends_on: [], approvers: { role: 'Read only' } }] };
+    expect((await work.create(wrong)).problems).toContainEqual(
+      expect.objectContaining({ path: 'actions.0.approvers.role' }),
+    );
+  });
+
   it('may be unfinished: what is wrong is told, and what is complete is listed', async () => {
     const definition = { ...threeSteps(), actions: [...threeSteps().actions, { id: 'X!', kind: 'unheard' }] };
     const draft = await work.create(definition);

@@ -15,6 +15,7 @@ export const acknowledgedCase: CaseDetail = {
   alert_description: '',
   alert_type: 'policy',
   alert_severity: 'high',
+  severity_history: [{ severity: 'high', at, username: 'system' }],
   alert_status: 'acknowledged',
   alert_responses: [],
   acknowledged_by_username: 'tom@example.com',

@@ -61,7 +61,7 @@ export function ImportFields({ description, draft, problems, idPrefix, onChange 
         <TextInput
           id={ids.name}
           label={t('Name')}
-          description={t('How it stands in the catalogue, for this tenant only.')}
+          description={t('How it stands in the catalog, for this tenant only.')}
           inputWrapperOrder={order}
           maxLength={NAME_MAX}
           autoComplete="off"

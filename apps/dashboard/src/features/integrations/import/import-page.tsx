@@ -33,7 +33,7 @@ export function ImportPage() {
             title={t('This integration is not there any more')}
             action={
               <Button component={Link} to="/integrations/new">
-                {t('Back to the catalogue')}
+                {t('Back to the catalog')}
               </Button>
             }
           >

@@ -5,7 +5,7 @@ import type { PolicyDraft } from './policy-draft.ts';
 import type { SequenceDraft } from './sequence-draft.ts';
 
 /** Where a problem belongs: a part of the form, or a node of the criteria. */
-type ProblemPlace =
+export type ProblemPlace =
   | 'name'
   | 'description'
   | 'techniques'

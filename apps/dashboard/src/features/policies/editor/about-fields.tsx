@@ -16,6 +16,7 @@ export function AboutFields({ draft, places, onChange }: Props) {
     <Panel title={t('About')}>
       <div className={classes.fields}>
         <TextInput
+          data-place="name"
           label={t('Name')}
           description={t('Cases it opens carry it.')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -43,6 +44,7 @@ export function AboutFields({ draft, places, onChange }: Props) {
           />
         </div>
         <Textarea
+          data-place="description"
           label={t('Description')}
           description={t('What it means when it fires, and what to do first.')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -55,6 +57,7 @@ export function AboutFields({ draft, places, onChange }: Props) {
           onChange={(event) => onChange({ description: event.currentTarget.value })}
         />
         <TagsInput
+          data-place="techniques"
           label={t('MITRE ATT&CK techniques')}
           classNames={{ pill: classes.pill ?? '', inputField: classes.pillInput ?? '' }}
           placeholder={(draft.techniques ?? []).length === 0 ? t('T1110, then Enter') : ''}

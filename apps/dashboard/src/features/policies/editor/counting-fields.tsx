@@ -36,6 +36,7 @@ export function CountingFields({ draft, choices, fieldNames, problems, onChange 
     <Panel title={t('When it opens a case')}>
       <div className={classes.fields}>
         <TagsInput
+          data-place="group_by"
           label={t('One case per')}
           classNames={{ pill: classes.pill ?? '', inputField: classes.pillInput ?? '' }}
           description={t(
@@ -92,12 +93,14 @@ export function CountingFields({ draft, choices, fieldNames, problems, onChange 
           }
         />
         {quiet === undefined || quiet === 0 ? null : (
-          <LengthField
-            label={t('Quiet for')}
-            seconds={quiet}
-            problem={places.suppress}
-            onChange={(suppress_for_s) => set({ ...logic, suppress_for_s })}
-          />
+          <div data-place="suppress">
+            <LengthField
+              label={t('Quiet for')}
+              seconds={quiet}
+              problem={places.suppress}
+              onChange={(suppress_for_s) => set({ ...logic, suppress_for_s })}
+            />
+          </div>
         )}
         <div className={classes.sentences} role="status" aria-label={t('What will happen')}>
           {countingSentences(logic).map((sentence) => (
@@ -119,7 +122,7 @@ type ThresholdProps = {
 function ThresholdFields({ threshold, fieldNames, problem, onChange }: ThresholdProps) {
   const { distinct_field, ...counted } = threshold;
   return (
-    <div className={classes.threshold}>
+    <div className={classes.threshold} data-place="threshold">
       <TextInput
         label={distinct_field === undefined ? t('Events') : t('Different values')}
         inputMode="numeric"

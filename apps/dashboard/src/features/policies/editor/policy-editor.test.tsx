@@ -75,7 +75,13 @@ test('a policy is written, said in words, and stored as it was written', async (
   const { sent, at } = editor('/air/policy-management/new');
   await field('Name');
   press('Create policy');
-  await screen.findByText('Give the policy a name.', {}, slow);
+  const summary = within(await screen.findByRole('alert', {}, slow));
+  fireEvent.click(summary.getByRole('button', { name: 'Conditions' }));
+  expect(document.activeElement).toBe(await field('Field of condition 1'));
+  fireEvent.click(summary.getByRole('button', { name: 'Name' }));
+  expect(document.activeElement).toBe(await field('Name'));
+  // Beside the fields, too.
+  expect(screen.getByText('Give the policy a name.')).toBeTruthy();
   expect(screen.getByText('Name the field.')).toBeTruthy();
   expect(sent).toEqual([]);
 

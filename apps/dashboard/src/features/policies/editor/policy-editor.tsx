@@ -74,7 +74,11 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
           />
           <ProblemNote error={failure} />
           <ProviderNote published={stored?.published ?? null} />
-          <ProblemSummary problems={problems} jsonProblem={asked ? editor.jsonProblem : undefined} />
+          <ProblemSummary
+            problems={problems}
+            jsonProblem={asked ? editor.jsonProblem : undefined}
+            linked={view === 'form'}
+          />
           {view === 'json' ? (
             <JsonView
               rule={rule}
@@ -129,12 +133,14 @@ function FormFields({ editor: { draft, change, problems } }: { editor: Editor })
           <p className={classes.help}>{t('In every step, beside what the step itself looks for. May be empty.')}</p>
         )}
         {places.criteria === undefined ? null : <p className={classes.problem}>{places.criteria}</p>}
-        <CriteriaEditor
-          root={draft.criteria}
-          problems={nodes}
-          fieldNames={fieldNames}
-          onChange={(criteria) => change({ criteria })}
-        />
+        <div data-place="criteria">
+          <CriteriaEditor
+            root={draft.criteria}
+            problems={nodes}
+            fieldNames={fieldNames}
+            onChange={(criteria) => change({ criteria })}
+          />
+        </div>
       </Panel>
       <CountingFields draft={draft} choices={choices} fieldNames={fieldNames} problems={problems} onChange={change} />
     </>

@@ -26,7 +26,7 @@ export function SequenceFields({ logic, sequence, choices, problems, onChange }:
   const { any_order: _, ...inOrder } = sequence;
   const setSteps = (next: readonly StepDraft[]) => onChange({ ...sequence, steps: next });
   return (
-    <div className={classes.fields}>
+    <div className={classes.fields} data-place="sequence">
       <ol className={classes.steps}>
         {steps.map((step, index) => (
           <li key={step.criteria.id}>

@@ -20,11 +20,13 @@ type Props = {
 export function SourceFields({ draft, choices, places, onChange }: Props) {
   return (
     <Panel title={t('Whose events')}>
-      <SourceList
-        sources={sourcesOf(draft.logic)}
-        choices={choices}
-        onChange={(sources) => onChange({ logic: { ...draft.logic, source: sourceOf(sources) } })}
-      />
+      <div data-place="source">
+        <SourceList
+          sources={sourcesOf(draft.logic)}
+          choices={choices}
+          onChange={(sources) => onChange({ logic: { ...draft.logic, source: sourceOf(sources) } })}
+        />
+      </div>
       {places.source === undefined ? null : <p className={classes.problem}>{places.source}</p>}
     </Panel>
   );

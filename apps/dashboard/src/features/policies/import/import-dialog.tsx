@@ -135,7 +135,7 @@ function Sources({ chosen, pasted, choices, disabled, onFiles, onPaste, onChoice
         data-autofocus
       />
       <TextInput
-        label={t('Licence of rules that name none')}
+        label={t('License of rules that name none')}
         placeholder={t('Detection Rule License 1.1')}
         maxLength={500}
         value={choices.license}

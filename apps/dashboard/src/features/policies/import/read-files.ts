@@ -1,3 +1,4 @@
+import { plural } from '../../../language/plural.ts';
 import { pageLanguage, t } from '../../../language/translate.ts';
 /**
  * Reads what somebody chose into texts of rules: YAML files as they are, archives by their YAML files. Everything is
@@ -35,7 +36,12 @@ export async function readFiles(chosen: readonly File[]): Promise<FilesRead> {
     files: files.slice(0, readLimits.files),
     leftOut: [
       ...leftOut,
-      t('{count} files beyond the first {most}', { count: files.length - readLimits.files, most: readLimits.files }),
+      plural(
+        files.length - readLimits.files,
+        '{count} file beyond the first {most}',
+        '{count} files beyond the first {most}',
+        { most: readLimits.files },
+      ),
     ],
   };
 }

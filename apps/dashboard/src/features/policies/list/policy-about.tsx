@@ -99,7 +99,7 @@ function Origin({ policy: { rule } }: { policy: Policy }) {
       <h3 className={parts.title}>{t('Imported rule')}</h3>
       <KeyFacts
         facts={[
-          { label: t('Licence'), value: origin.license },
+          { label: t('License'), value: origin.license },
           { label: t('Level, status'), value: [origin.level, origin.status].filter((part) => part !== '').join(', ') },
           { label: t('Sigma id'), value: <span className={`air-mono ${classes.breakable}`}>{origin.id}</span> },
           { label: t('Date'), value: origin.date },

@@ -98,7 +98,7 @@ function Publishing({ policy, dirty, customers: { tenants, total }, onClose }: P
         <div>
           <Progress value={(done.length / wanted) * 100} aria-label={t('Customers done')} />
           <p className={classes.hint} role="status">
-            {t('{done} of {count} customers', { done: done.length, count: wanted })}
+            {plural(wanted, '{done} of {count} customer', '{done} of {count} customers', { done: done.length })}
           </p>
         </div>
       ) : null}

@@ -124,10 +124,9 @@ function timeWords(time: number, reader: Reader): string {
 }
 
 function barWords({ start, matched, cases }: HourBar, reader: Reader): string {
-  const number = numberFormat(reader);
-  return t('{time}: {matched} matches, {cases} cases', {
+  return t('{time}: {matched}, {cases}', {
     time: timeWords(start, reader),
-    matched: number.format(matched),
-    cases: number.format(cases),
+    matched: plural(matched, '{count} match', '{count} matches'),
+    cases: plural(cases, '{count} case', '{count} cases'),
   });
 }

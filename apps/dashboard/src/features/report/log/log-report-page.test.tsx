@@ -1,7 +1,7 @@
 import { type LogReport, logReportSchema } from '@airdeck/contracts/reports/log-report';
 import { configure, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { ownTenant } from '../../../session/fixtures.ts';
+import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { showApp } from '../../../test-app.tsx';
 // Loaded with the file, or the first test would wait for it.
 import './log-report-page.tsx';
@@ -37,6 +37,7 @@ function open(given: Partial<LogReport> = {}) {
     ...given,
   });
   showApp('/report/graylog', {
+    me: userWith({ own: 'Admin' }),
     answers: { [`GET /api/tenants/${ownTenant}/reports/log_collection`]: () => Response.json(report) },
   });
 }
@@ -76,6 +77,7 @@ test('that every source sends is said where it is so', async () => {
 test('where nothing is set up, nothing is said to send', async () => {
   open({ sources: [], source_counts: { sent: 0, silent: 0, never_sent: 0 } });
   expect(await figure('Silent sources')).toBe('Silent sources0No source is set up');
+  expect(screen.getByRole('link', { name: 'Set up a source' }).getAttribute('href')).toBe('/integrations/sources');
   expect(screen.queryByText(/every source has sent/)).toBeNull();
 });
 

@@ -42,7 +42,7 @@ export function SilentSources({
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className={classes.scroll} aria-label={t('Table of silent sources')} tabIndex={0}>
-          <table className={classes.table}>
+          <table className={classes.table} data-stacks>
             <thead>
               <tr>
                 <th scope="col">{t('Source')}</th>
@@ -62,12 +62,12 @@ export function SilentSources({
                   <th scope="row">
                     <SourceName of={source} />
                   </th>
-                  <td>{kindWord(source)}</td>
-                  <td>{reasons[source.reason]}</td>
-                  <td data-align="end">
+                  <td data-label={t('Kind')}>{kindWord(source)}</td>
+                  <td data-label={t('Why')}>{reasons[source.reason]}</td>
+                  <td data-label={t('Events before')} data-align="end">
                     <Count value={source.previous_events} />
                   </td>
-                  <td data-align="end">
+                  <td data-label={t('Last event')} data-align="end">
                     {source.last_event_at === null ? t('Never') : <RelativeTime time={source.last_event_at} />}
                   </td>
                 </tr>

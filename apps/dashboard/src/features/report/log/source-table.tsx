@@ -1,4 +1,5 @@
 import type { LogReport } from '@airdeck/contracts/reports/log-report';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { sourceKindWords } from '../../../components/source-command.ts';
 import { Sparkline } from '../../../components/widgets/sparkline.tsx';
@@ -6,6 +7,7 @@ import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
 import { fileSize } from '../../../lib/file-download.ts';
 import type { ReportRange } from '../../../queries/figure-reports.ts';
+import { useAccess } from '../../../session/access.ts';
 import { Count } from '../../../ui/count.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -17,7 +19,7 @@ type Source = Pick<LogReport['sources'][number], 'kind' | 'name' | 'deleted' | '
 
 /** Volume of every source, most first. */
 export function SourceTable({
-  report: { sources, other_sources: others },
+  report: { sources, silent_sources: silent, other_sources: others },
   range,
 }: {
   report: LogReport;
@@ -36,11 +38,11 @@ export function SourceTable({
       }
     >
       {sources.length === 0 ? (
-        <EmptyState title={t('Nothing came in')}>{t('No source sent an event in this period.')}</EmptyState>
+        <NothingCame isNew={silent.length === 0} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className={classes.scroll} aria-label={t('Table of sources')} tabIndex={0}>
-          <table className={classes.table}>
+          <table className={classes.table} data-stacks>
             <thead>
               <tr>
                 <th scope="col">{t('Source')}</th>
@@ -66,18 +68,20 @@ export function SourceTable({
                   <th scope="row">
                     <SourceName of={source} />
                   </th>
-                  <td>{kindWord(source)}</td>
-                  <td className={classes.course}>
+                  <td data-label={t('Kind')}>{kindWord(source)}</td>
+                  <td data-label={t('By day')} className={classes.course}>
                     <Sparkline values={source.events_by_day} color="var(--air-accent)" />
                   </td>
-                  <td data-align="end">
+                  <td data-label={t('Events')} data-align="end">
                     <Count value={source.events} />
                   </td>
-                  <td data-align="end" className={classes.faint}>
+                  <td data-label={t('Before')} data-align="end" className={classes.faint}>
                     <Count value={source.previous_events} />
                   </td>
-                  <td data-align="end">{fileSize(source.bytes)}</td>
-                  <td data-align="end">
+                  <td data-label={t('Volume')} data-align="end">
+                    {fileSize(source.bytes)}
+                  </td>
+                  <td data-label={t('Last event')} data-align="end">
                     {source.last_event_at === null ? '–' : <RelativeTime time={source.last_event_at} />}
                   </td>
                 </tr>
@@ -95,6 +99,30 @@ export function SourceTable({
         </section>
       )}
     </Panel>
+  );
+}
+
+/** A tenant without any source is led to where one is set up, if it is somebody who may. */
+function NothingCame({ isNew }: { isNew: boolean }) {
+  const { allowed } = useAccess('eventSources');
+  if (!isNew) {
+    return <EmptyState title={t('Nothing came in')}>{t('No source sent an event in this period.')}</EmptyState>;
+  }
+  return (
+    <EmptyState
+      title={t('No source is set up')}
+      action={
+        allowed ? (
+          <Button component={Link} to="/integrations/sources">
+            {t('Set up a source')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {allowed
+        ? t('A source is where a system sends its events. What comes in shows here.')
+        : t('A System Manager sets sources up. What comes in shows here.')}
+    </EmptyState>
   );
 }
 

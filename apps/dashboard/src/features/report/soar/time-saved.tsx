@@ -18,7 +18,7 @@ export function TimeSaved({
     <Panel title={t('How the time saved is reckoned')} flush>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       <section className={classes.scroll} aria-label={t('Table of time saved')} tabIndex={0}>
-        <table className={classes.table}>
+        <table className={classes.table} data-stacks>
           <thead>
             <tr>
               <th scope="col">{t('What the action does')}</th>
@@ -39,11 +39,15 @@ export function TimeSaved({
                 <th scope="row">
                   <EffectBadge effect={effect} />
                 </th>
-                <td data-align="end">
+                <td data-label={t('Successful')} data-align="end">
                   <Count value={actions} />
                 </td>
-                <td data-align="end">{minutesText(each, reader)}</td>
-                <td data-align="end">{minutesText(actions * each, reader)}</td>
+                <td data-label={t('By hand, each')} data-align="end">
+                  {minutesText(each, reader)}
+                </td>
+                <td data-label={t('Saved##time')} data-align="end">
+                  {minutesText(actions * each, reader)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -43,7 +43,7 @@ export function TopRuns({ report, range, kind }: Props) {
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <section className={classes.tall} aria-label={tableLabel} tabIndex={0}>
-          <table className={classes.table}>
+          <table className={classes.table} data-stacks>
             <thead>
               <tr>
                 <th scope="col">{column}</th>
@@ -62,13 +62,13 @@ export function TopRuns({ report, range, kind }: Props) {
               {rows.map(({ id, name, count, success, error }) => (
                 <tr key={id}>
                   <th scope="row">{name}</th>
-                  <td data-align="end">
+                  <td data-label={t('Runs')} data-align="end">
                     <Count value={count} />
                   </td>
-                  <td data-align="end">
+                  <td data-label={t('Succeeded')} data-align="end">
                     <Count value={success} />
                   </td>
-                  <td data-align="end" className={error === 0 ? classes.faint : undefined}>
+                  <td data-label={t('Failed')} data-align="end" className={error === 0 ? classes.faint : undefined}>
                     <Count value={error} />
                   </td>
                 </tr>

@@ -66,7 +66,7 @@ const columns = [
       <span>
         {original.users}
         {original.invited === 0 ? null : (
-          <span className={classes.faint}>{t('+ {invited} invited', { invited: original.invited })}</span>
+          <span className={classes.faint}>{` ${t('+ {invited} invited', { invited: original.invited })}`}</span>
         )}
       </span>
     ),

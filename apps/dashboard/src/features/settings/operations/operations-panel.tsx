@@ -92,7 +92,7 @@ function Answers({ answers }: Pick<Operations, 'answers'>) {
         <p>
           {failed === 0
             ? plural(calls, '{count} call, none failed', '{count} calls, none failed')
-            : t('{failed} of {calls} calls failed', { failed, calls })}
+            : plural(calls, '{failed} of {count} call failed', '{failed} of {count} calls failed', { failed })}
         </p>
       </div>
     </Panel>

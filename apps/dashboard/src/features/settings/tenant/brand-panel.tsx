@@ -40,7 +40,7 @@ export function BrandPanel() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const colour = fields.colour.trim() === '' ? null : colourOf(fields.colour);
-    if (colour === undefined) return setProblems({ colour: t('A colour such as #0b7285.') });
+    if (colour === undefined) return setProblems({ colour: t('A color such as #0b7285.') });
     if (!dirty || save.isPending) return;
     // Only what was changed is sent, so that what a colleague saves meanwhile stays.
     const brand: Partial<Brand> = {
@@ -102,7 +102,7 @@ function ColourField({ value, problem, onChange }: ColourProps) {
     <Group gap="xs" align="flex-end" wrap="nowrap">
       <TextInput
         className={classes.colour ?? ''}
-        label={t('Colour')}
+        label={t('Color')}
         description={t('Edge of the mark; never behind or in text.')}
         inputWrapperOrder={['label', 'description', 'input', 'error']}
         placeholder={t('None')}
@@ -114,7 +114,7 @@ function ColourField({ value, problem, onChange }: ColourProps) {
       <input
         type="color"
         className={classes.swatch}
-        aria-label={t('Choose a colour')}
+        aria-label={t('Choose a color')}
         value={colourOf(value) ?? '#0b7382'}
         onChange={(event) => onChange(event.currentTarget.value)}
       />

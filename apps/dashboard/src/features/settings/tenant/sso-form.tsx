@@ -131,7 +131,9 @@ function IssuerFields({ fields, problems, onChange }: FieldsProps) {
       />
       <TextInput
         label={t('Name')}
-        description={t('On the button of the sign-in page: “Continue with …”.')}
+        description={t('On the button of the sign-in page: “{button}”.', {
+          button: t('Sign in with {label}', { label: fields.label.trim() || '…' }),
+        })}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         maxLength={60}
         value={fields.label}

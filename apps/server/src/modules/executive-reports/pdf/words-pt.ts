@@ -88,7 +88,7 @@ export const wordsPt: Words = {
     Execution: 'Execução',
     Persistence: 'Persistência',
     'Privilege escalation': 'Escalação de privilégios',
-    'Defence evasion': 'Evasão de defesas',
+    'Defense evasion': 'Evasão de defesas',
     'Credential access': 'Acesso a credenciais',
     Discovery: 'Descoberta',
     'Lateral movement': 'Movimento lateral',

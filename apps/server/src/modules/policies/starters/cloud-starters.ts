@@ -124,7 +124,7 @@ const starters: readonly Starter[] = [
   },
   {
     name: 'GitHub repository made public',
-    about: 'A repository of the organisation can now be read by everybody.',
+    about: 'A repository of the organization can now be read by everybody.',
     technique: 'T1567',
     severity: 'high',
     sources: github,

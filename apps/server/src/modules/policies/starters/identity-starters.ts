@@ -174,7 +174,7 @@ const starters: readonly Starter[] = [
   },
   {
     name: 'Microsoft 365 audit log switched off',
-    about: 'The unified audit log was switched off for the organisation or for a mailbox.',
+    about: 'The unified audit log was switched off for the organization or for a mailbox.',
     technique: 'T1562.008',
     severity: 'critical',
     sources: [['m365']],

@@ -1,0 +1,30 @@
+import { configure, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { ownTenant, userWith } from '../../../session/fixtures.ts';
+import { showApp } from '../../../test-app.tsx';
+// Loaded with the file, or the first test would wait for it.
+import './executive-page.tsx';
+
+vi.setConfig({ testTimeout: 30_000 });
+configure({ asyncUtilTimeout: 10_000 });
+
+test.each([
+  ['2026-12-01T05:00:00.000Z', /^The first one is made on December 1, 2026, or whenever somebody asks for one\.$/],
+  [null, /“Each month” is off\.$/],
+])('an empty list says when the first report is made, with the next one at %s', async (next, words) => {
+  const path = `/api/tenants/${ownTenant}/reports`;
+  const settings = {
+    ...{ enabled: next !== null, locale: null, time_zone: null, contact_ids: [], user_ids: [] },
+    ...{ effective: { locale: 'en-US', time_zone: 'UTC' }, recipients: [], next_report_at: next, updated_at: null },
+  };
+  const me = userWith({ own: 'Admin' });
+  for (const { sku_info } of Object.values(me.tenants)) sku_info.is_mdr_enabled = true;
+  showApp('/mdr/executive-reports', {
+    me,
+    answers: {
+      [`GET ${path}`]: () => Response.json({ files: [] }),
+      [`GET ${path}/executive/settings`]: () => Response.json(settings),
+    },
+  });
+  expect(await screen.findByText(words)).toBeDefined();
+});
