@@ -93,7 +93,9 @@ describe('a connector that fails', () => {
     expect(await heard()).toEqual(['Edge firewall is down']);
     const [told] = await fixture.inbox(manager.id);
     expect(told).toMatchObject({ kind: 'connector_down', link: `/integrations/${connectorId}` });
-    expect(told?.text).toMatch(/^Since [A-Z][a-z]+ \d+, 20\d\d \d+:\d\d [AP]M UTC\. fw\.example did not answer in time\.$/);
+    expect(told?.text).toMatch(
+      /^Since [A-Z][a-z]+ \d+, 20\d\d \d+:\d\d [AP]M UTC\. fw\.example did not answer in time\.$/,
+    );
     fixture.later(60_000);
     await works();
     await run();
