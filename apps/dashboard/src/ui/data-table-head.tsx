@@ -43,7 +43,7 @@ export function DataTableHead<Row extends object>({ table, sort, onSort }: Props
                     className={classes.sort}
                     onClick={() => onSort?.(direction === 'descending' ? header.id : `-${header.id}`)}
                   >
-                    {content}
+                    <span className={classes.sortName}>{content}</span>
                     {direction === undefined ? null : direction === 'ascending' ? (
                       <IconArrowUp size={14} aria-hidden />
                     ) : (
