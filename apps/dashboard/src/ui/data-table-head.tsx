@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactTable } from '@tanstack/react-table';
 import classes from './data-table.module.css';
@@ -14,6 +15,8 @@ type Props<Row extends object> = {
 /** Header cells; a sortable one is a button that turns the order around. Phones have one select for all of them. */
 export function DataTableHead<Row extends object>({ table, sort, onSort }: Props<Row>) {
   const isSorted = ({ enableSorting }: { enableSorting?: boolean }) => enableSorting === true && onSort !== undefined;
+  // There the select turns the order around, and the name alone is heard.
+  const isPhone = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false });
   const columns = table.getAllLeafColumns();
   const sorted = columns
     .filter(({ columnDef }) => isSorted(columnDef))
@@ -38,12 +41,12 @@ export function DataTableHead<Row extends object>({ table, sort, onSort }: Props
                 aria-sort={direction}
                 style={meta?.width === undefined ? undefined : { width: meta.width }}
               >
-                {sorts ? (
+                {sorts && !isPhone ? (
                   <UnstyledButton
                     className={classes.sort}
                     onClick={() => onSort?.(direction === 'descending' ? header.id : `-${header.id}`)}
                   >
-                    <span className={classes.sortName}>{content}</span>
+                    {content}
                     {direction === undefined ? null : direction === 'ascending' ? (
                       <IconArrowUp size={14} aria-hidden />
                     ) : (
