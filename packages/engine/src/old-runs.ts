@@ -13,7 +13,8 @@ export type OldRuns = {
 
 /**
  * Deletes runs that ended before, with their steps, questions and jobs, and returns them. A family goes whole or stays: while one
- * of its runs goes on, or ended later, all of them are there. Fewer families than the limit came back: no more are that old.
+ * of its runs goes on, or ended later, all of them are there. Fewer families than the limit came back: none is
+ * left that is as old and not held by somebody else.
  */
 export async function deleteOldRuns(
   db: SqlClient,

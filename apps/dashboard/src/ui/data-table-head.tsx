@@ -15,7 +15,7 @@ type Props<Row extends object> = {
 /** Header cells; a sortable one is a button that turns the order around. Phones have one select for all of them. */
 export function DataTableHead<Row extends object>({ table, sort, onSort }: Props<Row>) {
   const isSorted = ({ enableSorting }: { enableSorting?: boolean }) => enableSorting === true && onSort !== undefined;
-  // There the select turns the order around, and the name alone is heard.
+  // There the select is what sorts, and a head is a name that is heard alone.
   const isPhone = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false });
   const columns = table.getAllLeafColumns();
   const sorted = columns
@@ -59,8 +59,8 @@ export function DataTableHead<Row extends object>({ table, sort, onSort }: Props
               </th>
             );
           })}
-          {sorted.length === 0 || onSort === undefined ? null : (
-            <td className={classes.phoneOnly}>
+          {!isPhone || sorted.length === 0 || onSort === undefined ? null : (
+            <td className={classes.sortCell}>
               <DataTableSort columns={sorted} sort={sort} onSort={onSort} />
             </td>
           )}

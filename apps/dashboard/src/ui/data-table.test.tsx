@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DataTable } from './data-table.tsx';
 import { columnsFor } from './data-table-columns.ts';
 
@@ -90,6 +90,13 @@ test('a sortable header tells its order and asks for the other one', () => {
 });
 
 test('phones sort by one select and turn the order around beside it', () => {
+  const wide = window.matchMedia('(min-width: 0)');
+  vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({
+    ...wide,
+    media,
+    matches: media.includes('max-width'),
+  }));
+  onTestFinished(() => void vi.restoreAllMocks());
   const { onSort, change } = show();
   const by = screen.getByRole('combobox', { name: 'Sort by' });
   expect([...by.querySelectorAll('option')].map(({ text }) => text)).toEqual(['Name']);

@@ -8,6 +8,8 @@ import { activityFigures } from './activity-figures.ts';
 import { type ReportRange, reportRange } from './report-range.ts';
 import { type CsvTable, sendCsv } from './send-csv.ts';
 
+const DAY_MS = 86_400_000;
+
 type Dependencies = {
   db: Pick<Database, 'read'>;
   /** What people call an action. */
@@ -16,8 +18,6 @@ type Dependencies = {
   /** Days after its end that a run is kept. */
   keptDays: number;
 };
-
-const DAY_MS = 86_400_000;
 
 export type ActivityReportModule = {
   handlers: Handlers<'activity-report.get' | 'activity-report.csv'>;

@@ -63,7 +63,7 @@ function TextFirst() {
       <h2 id={STEP_TITLE_ID} tabIndex={-1} className={classes.panelTitle}>
         {t('The YAML cannot be read')}
       </h2>
-      <p className={classes.quiet}>
+      <p className={classes.words}>
         {t('Forms and steps are back as soon as it can. Nothing of it is saved until then.')}
       </p>
     </section>

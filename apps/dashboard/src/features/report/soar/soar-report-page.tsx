@@ -111,7 +111,7 @@ function Parts({ report, range }: { report: ActivityReport; range: ReportRange }
 }
 
 /** A time that begins before runs do would look as if nothing had happened then. */
-export function NotKept({ report: { start_time: start, kept_from: kept } }: { report: NotKeptReport }) {
+function NotKept({ report: { start_time: start, kept_from: kept } }: { report: NotKeptReport }) {
   const reader = useReader();
   if (kept === undefined || Date.parse(start) >= Date.parse(kept)) return null;
   return (
