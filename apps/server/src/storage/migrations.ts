@@ -60,6 +60,8 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    // What a power cut takes back is done again, and nothing that came after it is kept without it.
+    await client.query('set synchronous_commit = off');
     await ensureRoles(client);
     await client.query(`create table if not exists public.airdeck_migration (
       id text primary key, checksum text not null, applied_at timestamptz not null default now(), ms integer not null)`);

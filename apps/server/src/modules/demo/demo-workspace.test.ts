@@ -63,7 +63,7 @@ function crashing(crashAt: number) {
     <Args extends readonly unknown[], Result>(work: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
       state.calls += 1;
-      if (state.calls === crashAt) throw new Error('Killed.');
+      if (state.calls >= crashAt) throw new Error('Killed.');
       return await work(...args);
     };
   const real = services();
@@ -201,7 +201,7 @@ describe('the demo workspace', () => {
         break;
       }
       expect(ended.message).toBe('Killed.');
-      expect(state.calls).toBe(crashAt);
+      expect(state.calls).toBeGreaterThanOrEqual(crashAt);
       expect(await countOf('tenant')).toBe(0);
     }
     // Between the file and the commit nothing is stored, and the file's tokens are for nothing.

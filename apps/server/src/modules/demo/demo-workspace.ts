@@ -60,17 +60,14 @@ export async function ensureDemoWorkspace(deps: Dependencies): Promise<{ file: D
   }
   const plan = known ?? planDemoWorkspace(deps);
   await writeDemoFile(deps.dataDir, plan);
-  const subjects = new Map<string, string>();
-  for (const user of plan.users) {
-    const { subject } = await deps.users.create({
-      externalId: user.id,
-      email: user.email,
-      password: user.password,
-      fullname: user.fullname,
-      totpSecret: user.totp_secret,
-    });
-    subjects.set(user.id, subject);
-  }
+  // Side by side, because their passwords are hashed; all have ended before one that failed ends the start.
+  const signIns = await Promise.allSettled(plan.users.map((user) => createSignIn(deps, user)));
+  const subjects = new Map(
+    signIns.map((made) => {
+      if (made.status === 'rejected') throw made.reason;
+      return made.value;
+    }),
+  );
   const file = await deps.db.system(async (tx) => {
     await createPeople(deps, tx, plan, subjects);
     for (const tenant of plan.tenants) {
@@ -87,6 +84,17 @@ export async function ensureDemoWorkspace(deps: Dependencies): Promise<{ file: D
     return complete;
   });
   return { file, isNew: true };
+}
+
+async function createSignIn({ users }: Dependencies, user: DemoFile['users'][number]): Promise<[string, string]> {
+  const { subject } = await users.create({
+    externalId: user.id,
+    email: user.email,
+    password: user.password,
+    fullname: user.fullname,
+    totpSecret: user.totp_secret,
+  });
+  return [user.id, subject];
 }
 
 async function createPeople(
