@@ -1,6 +1,7 @@
 /**
  * Starts the real stores once for all server tests: embedded PostgreSQL and the embedded event store in a folder that is
- * deleted at the end. Test files get their own database through `createTestDatabase`.
+ * deleted at the end. Test files get their own database through `createTestDatabase`. What runs beside the server in a
+ * process or thread of its own is run as built, so that is built first, and again when tests are run again after a change.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import { lockDataDir } from '../apps/server/src/storage/data-dir-lock.ts';
 import { startEmbeddedEvents } from '../apps/server/src/storage/embedded-events.ts';
 import { startEmbeddedPostgres } from '../apps/server/src/storage/embedded-postgres.ts';
 import type { StorageLog } from '../apps/server/src/storage/storage-log.ts';
+import { buildIfStale } from './run/build-if-stale.mjs';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -28,11 +30,17 @@ const log: StorageLog = {
   error: (fields, message) => console.error(message, fields),
 };
 
+function buildServer(): void {
+  if (!buildIfStale(['server'], 'ignore')) throw new Error('The server could not be built.');
+}
+
 /** Files that run side by side have their pools here, and nothing has to outlive this run. */
 const parameters = { max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 // biome-ignore lint/style/noDefaultExport: vitest calls the default export of a global setup.
 export default async function startTestStores(project: TestProject): Promise<() => Promise<void>> {
+  buildServer();
+  project.onTestsRerun(async () => buildServer());
   const dataDir = mkdtempSync(join(tmpdir(), 'airdeck-test-'));
   const lock = await lockDataDir(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir, log, parameters });

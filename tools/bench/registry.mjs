@@ -60,7 +60,7 @@ export const benches = {
   search: {
     measures:
       'searches of 1 M events of 20 tenants (10 M with --full): a day with three filters, a word of a week, a histogram of a week; each also as ratio to the same SQL sent straight to the engine',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: {
       filtered_p95_ms: { atMost: 300 },
       filtered_ratio: { atMost: 1.3 },
@@ -75,14 +75,14 @@ export const benches = {
   backtest: {
     measures:
       'events of a week per second that a policy is held against, simple policies, 2 M events (10 M with --full)',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: { backtest_events_per_s: { atLeast: 1_000_000 } },
     run: async (options) => (await import('./search-bench.mjs')).runBacktest(options),
   },
   'json-shapes': {
     measures:
       'the five questions of JSONBench about 10 M events of one tenant, each value read from the original fields, limits as PostgreSQL took for 7 M on 32 processors',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: {
       collections_p50_ms: { atMost: 949 },
       people_p50_ms: { atMost: 9556 },
@@ -105,14 +105,14 @@ export const benches = {
   'alert-to-action': {
     measures:
       'events of an alert acknowledged to the call of its automation’s first action, at 1,000 events/s and at half of the full rate; one call for each alert',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: { action_p99_ms: { atMost: 2000 }, half_rate_action_p99_ms: { atMost: 2000 } },
     run: async (options) => (await import('./alert-bench.mjs')).runAlertToAction(options),
   },
   detect: {
     measures:
       'events held against 3,000 rules of published shapes per second on one thread, matches equal to a naive reading',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: {
       structured_per_s: { atLeast: 12_000 },
       raw_per_s: { atLeast: 30_000 },
@@ -124,7 +124,7 @@ export const benches = {
   engine: {
     measures:
       'five-step runs/s and overhead per step with audit and row-level security; others beside poisonous steps; 1,000 runs and 10,000 waits after a kill',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: {
       runs_per_s: { atLeast: 220 },
       sequential_ms_per_step: { atMost: 12 },
@@ -139,27 +139,27 @@ export const benches = {
   },
   'engine-alone': {
     measures: 'durable five-step runs per second and overhead per step of the engine without the product around it',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: { runs_per_s: { atLeast: 200 }, sequential_ms_per_step: { atMost: 12 } },
     run: runEngineAlone,
   },
   'engine-peer': {
     measures:
       'the same five-step runs, each step durable, by the engine alone, by graphile-worker and by DBOS, in turns on one PostgreSQL; and the ratios',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: {},
     run: async (options) => (await import('./engine-bench.mjs')).runEnginePeer(options),
   },
   expressions: {
     measures: 'what generated expressions take by the clock and of the heap, one by one',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: { longest_ms: { atMost: 50 }, most_heap_mb: { atMost: 8 } },
     run: async (options) => (await import('./engine-bench.mjs')).runExpressions(options),
   },
   list: {
     measures:
       'signed-in lists of 25 of 100,000 cases of 20 tenants, at 32 and 1 connections, and beside 2,000 invalid tokens/s',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: {
       list_per_s: { atLeast: 1200 },
       list_p99_ms: { atMost: 80 },
@@ -171,7 +171,7 @@ export const benches = {
   cases: {
     measures:
       'one person among 100,000 cases of a tenant: filtered lists with facets, opening and changing a case, overview',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: {
       filtered_p95_ms: { atMost: 200 },
       facets_p95_ms: { atMost: 200 },
@@ -184,7 +184,7 @@ export const benches = {
   reports: {
     measures:
       'home page, log and SOAR report of ninety days, the facts of an executive report and its finished file, from 1 M events (10 M with --full) and 100,000 cases of 20 tenants',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: {
       dashboard_p95_ms: { atMost: 2000 },
       log_report_p95_ms: { atMost: 2000 },
@@ -195,14 +195,14 @@ export const benches = {
   },
   polling: {
     measures: '500 open dashboards of 100 tenants that hold their live stream and poll as the dashboard does',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: { core_share: { atMost: 50 }, polling_p99_ms: { atMost: 100 } },
     run: async (options) => (await import('./polling-bench.mjs')).runPolling(options),
   },
   actions: {
     measures:
       'call to start an action until its own call, lists of 1,000 actions and 100,000 runs, and 200 polled connectors',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: {
       catalogue_p95_ms: { atMost: 200 },
       activity_p95_ms: { atMost: 200 },
@@ -214,14 +214,14 @@ export const benches = {
   mixed: {
     measures:
       'lists, events and five-step runs at once, each at half the pace it must reach alone: how late the event loop of the server is, and each one’s p99',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: { loop_p99_ms: { atMost: 60 } },
     run: async (options) => (await import('./mixed-bench.mjs')).runMixed(options),
   },
   noisy: {
     measures:
       'lists, searches and starts of runs of ten tenants, in a process of their own, in turns alone and beside one tenant that calls at 20 times its quota: p50, p99 and how many times as long; and how long their runs of three steps take',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: {
       others_list_ratio: { atMost: 1.5 },
       others_search_ratio: { atMost: 1.5 },
@@ -233,13 +233,13 @@ export const benches = {
   'foreign-ids': {
     measures:
       'whether the time of an answer tells another tenant’s id from one that does not exist: six routes, 200 pairs each (2,000 with --full), the medians most apart',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: { most_apart_ms: { atMost: 5 } },
     run: async (options) => (await import('./foreign-ids-bench.mjs')).runForeignIds(options),
   },
   egress: {
     measures: 'milliseconds the guard adds to an outgoing call, on kept and on new connections',
-    needsBuild: [],
+    needsBuild: ['server'],
     limits: { kept_added_p50_ms: { atMost: 1 }, fresh_added_p50_ms: { atMost: 1 } },
     run: runEgress,
   },

@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { inRoot } from './root.mjs';
 
@@ -43,8 +44,7 @@ const banner = {
 
 export async function buildServer() {
   const outdir = inRoot('apps/server/dist');
-  rmSync(outdir, { recursive: true, force: true });
-  await build({
+  const { outputFiles } = await build({
     absWorkingDir: inRoot(),
     entryPoints,
     outdir,
@@ -62,5 +62,22 @@ export async function buildServer() {
     sourcesContent: false,
     legalComments: 'none',
     logLevel: 'warning',
+    write: false,
   });
+  replaceFiles(outdir, outputFiles);
+}
+
+/** At no moment is one missing or half there: a server that runs may start a thread of it, and tests may build as well. */
+function replaceFiles(folder, files) {
+  mkdirSync(folder, { recursive: true });
+  for (const { path, contents } of files) {
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, contents);
+    renameSync(draft, path);
+  }
+  const kept = new Set(files.map(({ path }) => basename(path)));
+  const isOurs = (name) => /\.mjs(\.map)?$/.test(name);
+  for (const name of readdirSync(folder)) {
+    if (isOurs(name) && !kept.has(name)) rmSync(join(folder, name));
+  }
 }

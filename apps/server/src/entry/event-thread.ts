@@ -7,6 +7,7 @@
  * the next one starts a new thread.
  */
 import type { Worker } from 'node:worker_threads';
+import { builtProgram } from '../built-program.ts';
 import type { OpenEventWork, RunningEventWork } from '../compose-event-work.ts';
 import type { LoadPolicies } from '../modules/detection/detection-port.ts';
 import type { Arrival } from '../modules/ingestion/arrival.ts';
@@ -14,7 +15,7 @@ import type { EventOwner, HeldEvents, Matched, WriteOrder, Written } from '../mo
 import type { EventsStoreOptions } from '../storage/events-store.ts';
 import type { StorageLog } from '../storage/storage-log.ts';
 import { type Calls, openCalls } from '../thread-calls.ts';
-import { startThread, threadEntry } from '../thread-start.ts';
+import { startThread } from '../thread-start.ts';
 
 export type ThreadOrder = { store: Omit<EventsStoreOptions, 'log'> };
 
@@ -67,7 +68,7 @@ function openThread(
   function begin(): Thread {
     if (isStopped) throw new Error('The thread that works on events was stopped.');
     const limits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB };
-    const worker = startThread(threadEntry('event-worker', import.meta.url), {
+    const worker = startThread(builtProgram('event-worker'), {
       order: { store } satisfies ThreadOrder,
       limits,
     });

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { builtProgram } from '../built-program.ts';
 import { migrationList } from '../storage/migration-list.ts';
 import { migrate } from '../storage/migrations.ts';
 import { quietLog } from '../storage/test-database.ts';
 import { createEmptyStores, type StoreUrls } from './backup/backup-fixture.ts';
 import { withDatabase } from './backup/store-access.ts';
 
-const program = fileURLToPath(new URL('migrate.ts', import.meta.url));
+const program = fileURLToPath(builtProgram('migrate'));
 const ids = migrationList.map(({ id }) => id);
 
 let folder: string;
@@ -36,7 +37,7 @@ function run(stores: Partial<StoreUrls> = {}): Promise<Ended> {
   const { databaseUrl: DATABASE_URL, eventsUrl: EVENTS_URL } = stores;
   const env = { PATH: process.env.PATH, AIRDECK_DATA_DIR: folder, DATABASE_URL, EVENTS_URL };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', program], { env }, (error, out, errors) =>
+    execFile(process.execPath, [program], { env }, (error, out, errors) =>
       resolve({ code: error === null ? 0 : Number(error.code), out: out.split('\n').filter(Boolean), errors }),
     );
   });

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { builtProgram } from '../built-program.ts';
 import { openKeyFile } from '../modules/connectors/key-file.ts';
 
-const program = fileURLToPath(new URL('rotate-keys.ts', import.meta.url));
+const program = fileURLToPath(builtProgram('rotate-keys'));
 
 let folder: string;
 let path: string;
@@ -28,7 +29,7 @@ const SOMEBODY: Account = { uid: 10_002, gid: 10_002 };
 function rotate(dataDir = folder, by: Account | undefined = undefined): Promise<Ended> {
   const env = { PATH: process.env.PATH, AIRDECK_DATA_DIR: dataDir };
   return new Promise((resolve) => {
-    execFile(process.execPath, ['--import', 'tsx', program], { env, ...by }, (error, out, errors) =>
+    execFile(process.execPath, [program], { env, ...by }, (error, out, errors) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, errors }),
     );
   });

@@ -9,10 +9,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
+import { builtProgram } from '../built-program.ts';
 import { ENGINE_THREADS } from '../events-process/engine-limits.ts';
 import { assertOwned } from './data-dir-lock.ts';
 import type { EventsNews, EventsOrder } from './events-process.ts';
@@ -231,21 +231,13 @@ function startChild(order: StartOrder): Promise<Started> {
   });
 }
 
-/** Beside this file: as TypeScript in the sources (then run through tsx), as its own bundle in a build. */
 function forkEventsProcess(): ChildProcess {
-  const fromSource = import.meta.url.endsWith('.ts');
-  const entry = new URL(fromSource ? './events-process.ts' : './events-process.mjs', import.meta.url);
-  return fork(fileURLToPath(entry), [], {
-    execArgv: fromSource ? ['--import', tsxLoader()] : [],
+  return fork(fileURLToPath(builtProgram('events-process')), [], {
+    execArgv: [],
     // Calls into chDB occupy a thread each; glibc's default of one arena per thread would keep freed memory.
     env: { PATH: process.env.PATH, TZ: 'UTC', UV_THREADPOOL_SIZE: String(ENGINE_THREADS), MALLOC_ARENA_MAX: '2' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-}
-
-/** As an address, because a bare name would be looked up from the working directory. */
-function tsxLoader(): string {
-  return pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { bundledProgram } from './bundled-program.ts';
 
 export interface WorkerProcess {
   /** Resolves when the process has ended, for whatever reason. */
@@ -20,8 +20,7 @@ export interface WorkerProcess {
 
 /** Starts the script and resolves when it says `working`; rejects when it ends before. */
 export async function startWorker(script: URL, environment: Record<string, string>): Promise<WorkerProcess> {
-  const path = fileURLToPath(script);
-  const child = spawn(process.execPath, ['--import', 'tsx', path], {
+  const child = spawn(process.execPath, [await bundledProgram(script)], {
     env: { ...process.env, ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
   });

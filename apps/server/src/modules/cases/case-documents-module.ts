@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { isTimeZone } from '@airdeck/domain/time-zone';
 import { createBoundedThread, ThreadError } from '../../bounded-thread.ts';
+import { builtProgram } from '../../built-program.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { pdf, sendFile } from '../../http/send-file.ts';
@@ -8,7 +9,6 @@ import type { PdfFile } from '../../pdf/pdf-pages.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import { threadEntry } from '../../thread-start.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
 import { type CaseDocumentOrder, EVENTS_ON_PAPER } from './case-document-order.ts';
 import type { CasesService } from './cases-service.ts';
@@ -28,7 +28,7 @@ const PER_MINUTE = 30;
 export function createCaseDocumentsModule(deps: Dependencies): { handlers: Handlers<'cases.pdf'> } {
   const { db, cases, productName, now } = deps;
   const limits = { timeoutMs: 30_000, heapMb: 192, maxWaiting: 20 };
-  const entry = threadEntry('case-document-worker', import.meta.url);
+  const entry = builtProgram('case-document-worker');
   const layOut = createBoundedThread<CaseDocumentOrder, PdfFile>(entry, limits);
   const mayDo = createCallLimit({ now, perMinute: PER_MINUTE });
   return {

@@ -9,11 +9,11 @@
 import type { JobContext, JobHandler } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
 import { createBoundedThread } from '../../bounded-thread.ts';
+import { builtProgram } from '../../built-program.ts';
 import type { PdfFile } from '../../pdf/pdf-pages.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
-import { threadEntry } from '../../thread-start.ts';
 import type { Files } from '../files/files-port.ts';
 import { removeLeftover } from '../files/remove-leftover.ts';
 import type { ExecutiveFacts } from './executive-facts.ts';
@@ -43,7 +43,7 @@ export type MakeDependencies = {
 /** Lays pages out off the event loop, one after the other: a month of a tenant takes a second or two of computing. */
 export function createLayOut(): MakeDependencies['layOut'] {
   const limits = { timeoutMs: 60_000, heapMb: 256, maxWaiting: 1_000 };
-  return createBoundedThread<ReportOrder, PdfFile>(threadEntry('executive-report-worker', import.meta.url), limits);
+  return createBoundedThread<ReportOrder, PdfFile>(builtProgram('executive-report-worker'), limits);
 }
 
 export function createMakeJob(deps: MakeDependencies): JobHandler {

@@ -1,6 +1,6 @@
 import { createBoundedThread, ThreadError } from '../../bounded-thread.ts';
+import { builtProgram } from '../../built-program.ts';
 import { AppError } from '../../http/app-error.ts';
-import { threadEntry } from '../../thread-start.ts';
 import { overloaded } from './overloaded.ts';
 import type { ZstdOrder, ZstdResult } from './zstd-worker.ts';
 
@@ -8,7 +8,7 @@ import type { ZstdOrder, ZstdResult } from './zstd-worker.ts';
  * Unpacks zstd in a thread of its own: a crafted block makes any reader in JavaScript copy for seconds.
  * Throws BODY_NOT_DECODABLE, BODY_TOO_LARGE, and OVERLOADED when too many bodies wait.
  */
-const thread = createBoundedThread<ZstdOrder, ZstdResult>(threadEntry('zstd-worker', import.meta.url), {
+const thread = createBoundedThread<ZstdOrder, ZstdResult>(builtProgram('zstd-worker'), {
   timeoutMs: 5_000,
   heapMb: 64,
   maxWaiting: 8,

@@ -2,7 +2,7 @@
  * Reads uploaded descriptions of APIs in bounded threads: the event loop copies the bytes in and receives a bounded result.
  */
 import { createBoundedThread, ThreadError, type ThreadLimits } from '../../bounded-thread.ts';
-import { threadEntry } from '../../thread-start.ts';
+import { builtProgram } from '../../built-program.ts';
 import { MAX_DOCUMENT_BYTES } from './openapi-document.ts';
 import { OpenapiError } from './openapi-error.ts';
 import type { OpenapiIntegration } from './openapi-integration.ts';
@@ -19,7 +19,7 @@ export interface OpenapiReader {
 const readerLimits: ThreadLimits = { timeoutMs: 20_000, heapMb: 384, maxWaiting: 10 };
 
 export function createOpenapiReader(limits: Partial<ThreadLimits> = {}): OpenapiReader {
-  const entry = threadEntry('openapi-worker', import.meta.url);
+  const entry = builtProgram('openapi-worker');
   const thread = createBoundedThread<ReadingOrder, ReadingResult>(entry, { ...readerLimits, ...limits });
 
   async function read(bytes: Uint8Array, chosen: readonly string[] | null): Promise<ReadingResult> {

@@ -5,8 +5,8 @@
 import { playbookTold } from '@airdeck/contracts/playbooks/problem-texts';
 import type { DraftDefinition } from '@airdeck/contracts/playbooks/schema';
 import { createBoundedThread, ThreadError, type ThreadLimits } from '../../bounded-thread.ts';
+import { builtProgram } from '../../built-program.ts';
 import { AppError } from '../../http/app-error.ts';
-import { threadEntry } from '../../thread-start.ts';
 import { asPlaybook, inOrder, playbookYaml, type ReadPlaybook, readPlaybookYaml } from './playbook-yaml-text.ts';
 import type { YamlOrder, YamlResult } from './playbook-yaml-worker.ts';
 import type { YamlData } from './yaml-data.ts';
@@ -25,7 +25,7 @@ const SMALL_CHARS = 20_000;
 const SHORT_CHARS = 4_000;
 
 export function createPlaybookYaml(limits: Partial<ThreadLimits> = {}): PlaybookYaml {
-  const entry = threadEntry('playbook-yaml-worker', import.meta.url);
+  const entry = builtProgram('playbook-yaml-worker');
   const thread = createBoundedThread<YamlOrder, YamlResult>(entry, { ...yamlLimits, ...limits });
   const work = (order: YamlOrder) => thread(order).catch(noResult);
   return {

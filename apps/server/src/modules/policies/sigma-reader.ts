@@ -1,6 +1,6 @@
 import { createBoundedThread, ThreadError, type ThreadLimits } from '../../bounded-thread.ts';
+import { builtProgram } from '../../built-program.ts';
 import { AppError } from '../../http/app-error.ts';
-import { threadEntry } from '../../thread-start.ts';
 import { readSigma, type SigmaDocument, type SigmaOrder } from './sigma-documents.ts';
 
 export interface SigmaReader {
@@ -15,7 +15,7 @@ const SHORT_CHARS = 8_000;
 
 /** Reads Sigma rules in a bounded thread, because they are a stranger's YAML; what is short is read in place. */
 export function createSigmaReader(limits: Partial<ThreadLimits> = {}): SigmaReader {
-  const entry = threadEntry('sigma-worker', import.meta.url);
+  const entry = builtProgram('sigma-worker');
   const thread = createBoundedThread<SigmaOrder, readonly SigmaDocument[]>(entry, { ...sigmaLimits, ...limits });
   return {
     async read(order) {
