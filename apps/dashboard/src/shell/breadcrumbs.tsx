@@ -1,11 +1,10 @@
 import { type Breadcrumb, breadcrumbsOf } from '@airdeck/domain/breadcrumbs';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Link, type LinkProps, useLocation } from '@tanstack/react-router';
 import { t } from '../language/translate.ts';
 import { useProduct, withRegisteredMark } from '../lib/product.ts';
+import { useIsPhone } from '../ui/use-is-phone.ts';
 import classes from './breadcrumbs.module.css';
-import { NARROW } from './breakpoint.ts';
 import { footItems } from './nav-table.ts';
 
 type To = NonNullable<LinkProps['to']>;
@@ -17,7 +16,7 @@ const firstScreens: readonly string[] = ['/settings/profile', '/activity/actions
 export function Breadcrumbs() {
   const { shortName } = useProduct();
   const pathname = useLocation({ select: (location) => location.pathname });
-  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const narrow = useIsPhone();
   const crumbs = breadcrumbsOf(pathname).map(({ label, path }) => ({
     path,
     label: nameOf({ label, path }, shortName),

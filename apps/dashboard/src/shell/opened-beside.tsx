@@ -1,8 +1,7 @@
 import { Drawer, type DrawerProps, Popover, type PopoverProps } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
 import { t } from '../language/translate.ts';
-import { NARROW } from './breakpoint.ts';
+import { useIsPhone } from '../ui/use-is-phone.ts';
 
 type Props = {
   /** The button it belongs to; loaded on its first press, so it is open from the start. */
@@ -17,7 +16,7 @@ type Props = {
 export function OpenedBeside({ target, title, popover, drawer, children }: Props) {
   const [opened, setOpened] = useState(true);
   // Known at once, so that a phone does not flash the popover first.
-  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const narrow = useIsPhone();
   const close = () => setOpened(false);
   const button = cloneElement(target as ReactElement<{ onClick: () => void; 'aria-expanded': boolean }>, {
     'aria-expanded': opened,

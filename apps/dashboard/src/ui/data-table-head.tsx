@@ -1,10 +1,10 @@
 import { UnstyledButton } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactTable } from '@tanstack/react-table';
 import classes from './data-table.module.css';
 import type { dataTableFeatures } from './data-table-columns.ts';
 import { DataTableSort } from './data-table-sort.tsx';
+import { useIsPhone } from './use-is-phone.ts';
 
 type Props<Row extends object> = {
   table: ReactTable<typeof dataTableFeatures, Row>;
@@ -16,7 +16,7 @@ type Props<Row extends object> = {
 export function DataTableHead<Row extends object>({ table, sort, onSort }: Props<Row>) {
   const isSorted = ({ enableSorting }: { enableSorting?: boolean }) => enableSorting === true && onSort !== undefined;
   // There the select is what sorts, and a head is a name that is heard alone.
-  const isPhone = useMediaQuery('(max-width: 767.98px)', undefined, { getInitialValueInEffect: false });
+  const isPhone = useIsPhone();
   const columns = table.getAllLeafColumns();
   const sorted = columns
     .filter(({ columnDef }) => isSorted(columnDef))

@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ListSkeleton } from '../../components/widgets/list-skeleton.tsx';
@@ -13,12 +12,12 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { shortAlertColumns } from './alert-columns.tsx';
 import { searchOfSpan } from './graylog-search.ts';
 import { NoAlerts } from './no-alerts.tsx';
 
-/** On a phone the rows stack, and all of them would push the other widgets off the page. */
-const PHONE = '(max-width: 767.98px)';
+/** The rows stack there, and all of them would push the other widgets off the page. */
 const PHONE_ROWS = 5;
 
 type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void };
@@ -27,7 +26,7 @@ type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void };
 export function AlertTableWidget({ span, onSpan }: Props) {
   const navigate = useNavigate();
   const { timeZone } = useReader();
-  const onPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const onPhone = useIsPhone();
   const { data, error, isFetching, isPlaceholderData, refetch, dataUpdatedAt } = useQuery({
     ...graylogQueries.newest(useTenantApi(), { read: { span, timeZone }, limit: ALERTS_LIMIT }),
     placeholderData: keepPreviousData,

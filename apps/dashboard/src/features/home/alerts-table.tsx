@@ -1,5 +1,4 @@
 import type { Dashboard, TriggeredAlert } from '@airdeck/contracts/dashboards/schema';
-import { useMediaQuery } from '@mantine/hooks';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SeverityBadge } from '../../components/status-badge.tsx';
@@ -11,6 +10,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 
 type Props = { figures: Dashboard; span: DashboardSpan; updatedAt: number };
 type Row = TriggeredAlert & { fresh: boolean };
@@ -19,8 +19,7 @@ const severityByPriority = { 1: 'high', 2: 'medium', 3: 'low' } as const;
 
 const column = columnsFor<Row>();
 
-/** On a phone the rows stack, and all of them would push every other widget off the page. */
-const PHONE = '(max-width: 767.98px)';
+/** The rows stack there, and all of them would push the other widgets off the page. */
 const PHONE_ROWS = 5;
 
 const columns = [
@@ -58,7 +57,7 @@ export function AlertsTable({ figures, span, updatedAt }: Props) {
   const [since] = useState(() => Date.now());
   const { high, medium, low } = figures.alert_counts;
   const total = high + medium + low;
-  const onPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const onPhone = useIsPhone();
   const shown = figures.triggered_alerts.slice(0, onPhone ? PHONE_ROWS : undefined);
   const rows = shown.map((alert) => ({ ...alert, fresh: Date.parse(alert.timestamp) > since }));
   return (

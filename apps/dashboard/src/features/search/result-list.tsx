@@ -1,8 +1,8 @@
 import type { FoundEvent } from '@airdeck/contracts/search/schema';
-import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { t } from '../../language/translate.ts';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { useRowKeys } from '../../ui/use-row-keys.ts';
 import { ColumnHead, TimeHead } from './column-head.tsx';
 import { EventRow } from './event-row.tsx';
@@ -28,7 +28,6 @@ type Props = {
   footer: ReactNode;
 };
 
-const NARROW = '(max-width: 767.98px)';
 const PHONE_ROW_PX = 76;
 const HEAD_PX = 32;
 const NEAR_END_ROWS = 40;
@@ -38,7 +37,7 @@ export function ResultList(props: Props) {
   const { events, columns, openId, fresh, scroller, onOpen, onNearEnd, onAtTop } = props;
   const { pinned, togglePin } = useSearchActions();
   const body = useRef<HTMLTableSectionElement>(null);
-  const isPhone = useMediaQuery(NARROW) === true;
+  const isPhone = useIsPhone();
   const rowHeight = useRowHeight();
   const height = isPhone ? PHONE_ROW_PX : rowHeight;
   const [activeId, setActiveId] = useState<string>();

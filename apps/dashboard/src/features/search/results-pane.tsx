@@ -1,6 +1,5 @@
 import type { SearchFields } from '@airdeck/contracts/search/schema';
 import { ActionIcon, Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../language/translate.ts';
@@ -10,6 +9,7 @@ import { SidePanel } from '../../ui/side-panel.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { useFocusBack } from '../../ui/use-focus-back.ts';
+import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { AnswerNotes } from './answer-notes.tsx';
 import type { EventSearch, EventSearchChange } from './event-search.ts';
 import { FieldSidebar } from './field-sidebar.tsx';
@@ -29,7 +29,6 @@ import { useShownEvents } from './use-shown-events.ts';
 
 const EventPanel = lazy(() => import('./event-panel.tsx').then((module) => ({ default: module.EventPanel })));
 
-const NARROW = '(max-width: 767.98px)';
 /** So close to the last event that is loaded, the panel has the next ones loaded. */
 const NEAR_END_EVENTS = 20;
 const HIDDEN_KEY = 'airdeck.search.fields';
@@ -54,7 +53,7 @@ export function ResultsPane(props: Props) {
   const { run, fields, first } = results;
   const [fieldsOpened, setFieldsOpened] = useState(false);
   const [isHidden, setHidden] = useHiddenFields();
-  const isPhone = useMediaQuery(NARROW) === true;
+  const isPhone = useIsPhone();
   const sidebar = <Fields of={fields.data} query={fields} />;
   if (window === undefined) {
     return (

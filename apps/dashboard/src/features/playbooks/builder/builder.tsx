@@ -1,12 +1,12 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
-import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useMemo, useReducer, useRef, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { t } from '../../../language/translate.ts';
 import { runQueries } from '../../../queries/activity.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
+import { useIsPhone } from '../../../ui/use-is-phone.ts';
 import classes from './builder.module.css';
 import { type Builder as BuilderContext, BuilderProvider, type Side } from './builder-context.ts';
 import { BuilderHeader } from './builder-header.tsx';
@@ -29,8 +29,6 @@ const BuilderGraph = lazy(() =>
 );
 const CodeView = lazy(() => import('./code/code-view.tsx').then((module) => ({ default: module.CodeView })));
 
-const NARROW = '(max-width: 767.98px)';
-
 type Props = {
   draft: PlaybookDraft;
   opened: ReadDefinition;
@@ -51,7 +49,7 @@ export function Builder({ draft, opened, basedOn, version, known, view, onView }
   const [unread, setUnread] = useState(false);
   const [trial, setTrial] = useState<{ runId?: string | undefined; tried: JsonObject }>({ tried: {} });
   const { notice, announce } = useNotice();
-  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const narrow = useIsPhone();
   // What had to be put right in what is stored is a change like any other.
   const { saver, state } = useSaver(draft, {
     basedOn,
