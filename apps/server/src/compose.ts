@@ -200,6 +200,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       }),
     isDraining: () => isDraining(),
     demoAccounts: surroundings.demoAccounts,
+    lastCodeSteps: identity.local.users.lastCodeSteps,
     demoConnections: surroundings.demoConnections,
   });
 

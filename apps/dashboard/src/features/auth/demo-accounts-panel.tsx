@@ -19,8 +19,16 @@ type Props = {
 /** Demo accounts with their present authenticator codes, at stage `local` only. */
 export function DemoAccountsPanel({ busy, onUse, onCode }: Props) {
   const { api } = useApp();
-  const { data, dataUpdatedAt } = useQuery(demoAccountQueries.list(api));
+  const { data, dataUpdatedAt, refetch } = useQuery(demoAccountQueries.list(api));
   const now = useSeconds();
+  // The code that is shown may have been used since.
+  const [asking, setAsking] = useState(false);
+  const use = async (shown: DemoAccount) => {
+    setAsking(true);
+    const present = await refetch();
+    setAsking(false);
+    onUse(present.data?.find(({ email }) => email === shown.email) ?? shown);
+  };
   if (data === undefined || data.length === 0) return null;
   const ageS = Math.floor((now - dataUpdatedAt) / 1000);
   return (
@@ -35,7 +43,7 @@ export function DemoAccountsPanel({ busy, onUse, onCode }: Props) {
       </div>
       {data.map((account) => (
         <div key={account.email} className={classes.account}>
-          <UnstyledButton className={classes.accountButton} disabled={busy} onClick={() => onUse(account)}>
+          <UnstyledButton className={classes.accountButton} disabled={busy || asking} onClick={() => void use(account)}>
             <div className={classes.accountName}>{account.fullname}</div>
             <div className={classes.accountRole}>
               {roleWords(account.role)}, {account.tenant_name}

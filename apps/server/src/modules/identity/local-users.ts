@@ -6,6 +6,7 @@ import { sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { DirectoryId } from '../sso/sso-port.ts';
 import { newRecoveryCodes, sealRecoveryCodes } from './recovery-codes.ts';
+import { secondFactorSubject } from './second-factor.ts';
 import type { SignInProvider } from './sign-in-provider.ts';
 import { keyOfSecret } from './totp.ts';
 
@@ -58,6 +59,8 @@ export type LocalUsers = {
   requirePasswordReset(externalId: string): Promise<void>;
   /** External id behind an e-mail address, for the audit of failed attempts. */
   findExternalId(email: string): Promise<string | undefined>;
+  /** The steps of the last authenticator codes that were used, by the addresses they are asked for. */
+  lastCodeSteps(emails: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Opens a session and returns an access token for it, without any proof: for tests and tools inside this process. */
   openSession(externalId: string): Promise<{ token: string; sessionId: string }>;
   /** Ends every session of the user. */
@@ -103,6 +106,14 @@ export function createLocalUsers(deps: Dependencies): LocalUsers {
         [email.toLowerCase()],
       );
       return rows[0]?.externalId;
+    },
+    async lastCodeSteps(emails) {
+      const { rows } = await pool.query<{ email: string; step: number }>(
+        `select u."email", g.last_step as step from identity."user" u
+           join identity.attempt_guard g on g.subject = $2 || u."id" where u."email" = any($1::text[])`,
+        [emails, secondFactorSubject('')],
+      );
+      return new Map(rows.map(({ email, step }) => [email, step]));
     },
     async openSession(externalId) {
       const { internalAdapter } = await provider.$context;

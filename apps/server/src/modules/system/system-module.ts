@@ -18,6 +18,8 @@ type Dependencies = {
   readiness: () => Promise<Readiness>;
   isDraining: () => boolean;
   demoAccounts: () => Promise<readonly DemoSignIn[]>;
+  /** Of the last authenticator codes that were used, by address. */
+  lastCodeSteps: (emails: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   demoConnections: readonly DemoConnection[];
   now: () => Date;
 };
@@ -62,9 +64,12 @@ export function createSystemModule(deps: Dependencies): SystemModule {
         requireDemo(deps, raw.request);
         const seconds = Math.floor(deps.now().getTime() / 1000);
         const step = Math.floor(seconds / TOTP_PERIOD_S);
-        return (await deps.demoAccounts()).map(({ totpSecret, ...account }) => ({
+        const accounts = await deps.demoAccounts();
+        const used = await deps.lastCodeSteps(accounts.map(({ email }) => email));
+        return accounts.map(({ totpSecret, ...account }) => ({
           ...account,
-          code: totpCode(keyOfSecret(totpSecret), step),
+          // A code works once: who signs in again in the same half minute gets the next one, which is taken already.
+          code: totpCode(keyOfSecret(totpSecret), used.get(account.email) === step ? step + 1 : step),
           seconds_left: TOTP_PERIOD_S - (seconds % TOTP_PERIOD_S),
         }));
       },

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { dashboardConfigSchema, demoAccountSchema } from '@airdeck/contracts/system/schema';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestServer, type TestServer } from '../../http/test-server.ts';
 import { keyOfSecret, newTotpSecret, totpCode } from '../identity/totp.ts';
 
@@ -46,6 +47,26 @@ describe('system', () => {
     const code = totpCode(keyOfSecret(totpSecret), Math.floor(now.getTime() / 30_000));
     expect(demoAccountSchema.array().parse(answer.json())).toEqual([{ ...account, code, seconds_left: 20 }]);
     expect(answer.body).not.toContain(totpSecret);
+  });
+
+  it('offers the next code to who signs in again before it is time for one', async () => {
+    const user = { externalId: randomUUID(), ...account, totpSecret };
+    const { subject } = await local.composition.identity.users.create(user);
+    const step = Math.floor(now.getTime() / 30_000);
+    const owner = new pg.Client({ connectionString: local.stores.url });
+    await owner.connect();
+    onTestFinished(() => owner.end());
+    const use = (last: number) =>
+      owner.query(
+        `insert into identity.attempt_guard (subject, last_step, touched_at) values ($1, $2, now())
+         on conflict (subject) do update set last_step = excluded.last_step`,
+        [`second-factor:${subject}`, last],
+      );
+    const offered = async () => (await local.inject('/demo/accounts')).json<[{ code: string }]>()[0].code;
+    await use(step - 1);
+    expect(await offered()).toBe(totpCode(keyOfSecret(totpSecret), step));
+    await use(step);
+    expect(await offered()).toBe(totpCode(keyOfSecret(totpSecret), step + 1));
   });
 
   it('has no demo sign-ins outside stage local, with the same answer as any unknown address', async () => {
