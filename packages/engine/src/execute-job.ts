@@ -45,6 +45,7 @@ export async function executeJob(
       return await recordFailure(job, failure(engineFailureCodes.jobForged, reason), deps);
     }
     if (job.attempt > job.maxAttempts) {
+      await tellLost(job, handler, deps);
       return await recordFailure(job, failure('WORKER_LOST', 'Its worker stopped while running it, too often.'), deps);
     }
     const error = await attempt(job, handler, stop, deps);
@@ -54,6 +55,14 @@ export async function executeJob(
   } catch (error) {
     if (!(error instanceof EngineError && error.code === 'LEASE_LOST')) throw error;
     deps.log.warn({ jobId: job.id, kind: job.kind }, 'lease lost; the result of this attempt is dropped');
+  }
+}
+
+async function tellLost({ id: jobId, tenantId, kind, payload }: ClaimedJob, handler: JobHandler, { log }: JobDeps) {
+  try {
+    await handler.onLost?.({ jobId, tenantId, payload });
+  } catch (error) {
+    log.warn({ jobId, kind, error: messageOf(error) }, 'nobody could be told of a job whose worker stopped');
   }
 }
 

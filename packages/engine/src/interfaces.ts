@@ -184,8 +184,15 @@ export type JobContext<Payload = unknown> = {
   completeIn(tx: SqlClient): Promise<void>;
 };
 
+export type LostJob = Pick<JobContext, 'jobId' | 'tenantId' | 'payload'>;
+
 export type JobHandler = {
   run(context: JobContext): Promise<void>;
+  /**
+   * Told before a job is put away whose worker stopped in each of its attempts: `run` is not called again, and whoever waits
+   * for it would wait for ever. What it throws is logged.
+   */
+  onLost?(job: LostJob): Promise<void>;
   /** The one whose jobs of this kind are carried out; every other's are put away. Default: all are. */
   readonly tenantId?: string;
   /** Default 10 minutes. */

@@ -209,11 +209,11 @@ describe('leases', () => {
 
 describe('a running engine', () => {
   async function withHandler(
-    run: JobHandler['run'],
+    handler: JobHandler['run'] | JobHandler,
     test: (engine: ReturnType<typeof createTestEngine>) => Promise<void>,
   ) {
     const made = createTestEngine(database, {
-      jobHandlers: { work: { run } },
+      jobHandlers: { work: typeof handler === 'function' ? { run: handler } : handler },
       clock: { now: () => now() },
       options: { followDatabaseClock: false, maxBackoffMs: 1_000 },
     });
@@ -266,6 +266,25 @@ describe('a running engine', () => {
       const letters = await listDeadJobs(database.sql, { tenantId: testTenant, limit: 10 });
       expect(letters).toMatchObject([{ id: jobId, payload: { n: 1 }, attempt: 3, error: { code: 'DOWN' } }]);
     });
+  });
+
+  it('puts away a job whose worker stopped in each attempt, and tells who made it, whatever comes of that', async () => {
+    const told: unknown[] = [];
+    const handler: JobHandler = {
+      run: () => Promise.reject(new Error('not called again')),
+      async onLost({ payload }) {
+        told.push(payload);
+        throw new Error('nobody is there');
+      },
+    };
+    await enqueue({ payload: { n: 7 }, maxAttempts: 2 });
+    await database.sql.query('update engine.job set attempt = 2');
+    await withHandler(handler, async ({ monitor }) => {
+      expect(await monitor.until((event) => event.type === 'job.dead')).toMatchObject({
+        error: { code: 'WORKER_LOST' },
+      });
+    });
+    expect(told).toEqual([{ n: 7 }]);
   });
 
   it('does not retry what cannot succeed', async () => {

@@ -6,7 +6,7 @@
  * and the transaction that queues its mails and tells who asked: so there is one file or none, and one mail each. After a
  * crash the job comes back and begins from nothing; what the crash left is swept away.
  */
-import type { JobContext, JobHandler } from '@airdeck/engine/interfaces';
+import type { JobContext, JobHandler, LostJob } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
 import { createBoundedThread } from '../../bounded-thread.ts';
 import { builtProgram } from '../../built-program.ts';
@@ -47,7 +47,20 @@ export function createLayOut(): MakeDependencies['layOut'] {
 }
 
 export function createMakeJob(deps: MakeDependencies): JobHandler {
-  return { timeoutMs: TIMEOUT_MS, run: (job) => make(deps, job) };
+  return { timeoutMs: TIMEOUT_MS, run: (job) => make(deps, job), onLost: (job) => giveUp(deps, job) };
+}
+
+/** A beginning of its own, so that a worker that comes back after all writes nothing any more. */
+async function giveUp(deps: MakeDependencies, job: LostJob): Promise<void> {
+  const scope = trustedTenantScope(job.tenantId);
+  const { report_id: id } = payloadSchema.parse(job.payload);
+  const row = await deps.db.tenant(scope.tenantId, (tx) => beginReport(tx, scope, id, deps.now()));
+  if (row !== undefined) await fail(deps, scope, row);
+}
+
+async function fail(deps: MakeDependencies, scope: TenantScope, row: ReportRow): Promise<void> {
+  const nothing = { file_id: null, size_bytes: 0, pages: 0, facts: null };
+  await end(deps, scope, row, { status: 'error', failure: 'The report could not be made.', ...nothing });
 }
 
 async function make(deps: MakeDependencies, job: JobContext): Promise<void> {
@@ -62,8 +75,7 @@ async function make(deps: MakeDependencies, job: JobContext): Promise<void> {
     // The worker is stopping, or there is another attempt: the next one begins anew.
     if (job.signal.aborted || job.attempt < ATTEMPTS) throw error;
     deps.log.warn({ err: error, report: id }, 'executive report failed');
-    const nothing = { file_id: null, size_bytes: 0, pages: 0, facts: null };
-    await end(deps, scope, row, { status: 'error', failure: 'The report could not be made.', ...nothing });
+    await fail(deps, scope, row);
   }
 }
 

@@ -153,6 +153,27 @@ describe('the file of a report', () => {
   });
 });
 
+describe('a report whose worker stops each time', () => {
+  it('ends as failed, and a worker that was there after all writes nothing', async () => {
+    const id = await fixture.order(tenant);
+    atSecondPage(async () => {
+      await fixture.lose(tenant, id);
+    });
+    await fixture.make(tenant, id);
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({
+      status: 'error',
+      failure: 'The program stopped each time it wrote this file. Narrow the search down and try again.',
+      file_id: null,
+    });
+    expect(await fixture.filesNow()).toEqual([]);
+    // One that had ended stays as it is.
+    const done = await fixture.order(tenant);
+    await fixture.make(tenant, done);
+    await fixture.lose(tenant, done);
+    expect(await fixture.reportOf(tenant, done)).toMatchObject({ status: 'success' });
+  });
+});
+
 describe('how far back the plan reaches', () => {
   // The report begins 36 hours before it is ordered.
   it('is what the file of a person reaches, and the report says so', async () => {

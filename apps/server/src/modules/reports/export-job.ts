@@ -8,7 +8,7 @@
  * deleting only write the row: whoever makes the file sees it with the next page.
  */
 import { JobPostponed } from '@airdeck/engine/errors';
-import type { JobContext, JobHandler } from '@airdeck/engine/interfaces';
+import type { JobContext, JobHandler, LostJob } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
@@ -33,6 +33,7 @@ const TIMEOUT_MS = 2 * 3_600_000;
 /** Attempts the engine gives a job. */
 const ATTEMPTS = 5;
 const PROGRESS_EVERY_MS = 1_000;
+const LOST = 'The program stopped each time it wrote this file. Narrow the search down and try again.';
 /**
  * More than the days of the plan: whole days have an hour more where clocks are set back, and a search of all the plan
  * reaches is ordered as a report some minutes later.
@@ -73,7 +74,20 @@ export function createExportJob(deps: ExportDependencies): JobHandler {
         running--;
       }
     },
+    onLost: (job) => giveUp(deps, job),
   };
+}
+
+/** A beginning of its own, so that a worker that comes back after all writes nothing any more. */
+async function giveUp(deps: ExportDependencies, job: LostJob): Promise<void> {
+  const scope = trustedTenantScope(job.tenantId);
+  const { report_id: id } = payloadSchema.parse(job.payload);
+  const row = await deps.db.tenant(scope.tenantId, (tx) => beginReport(tx, scope, id, deps.now()));
+  if (row !== undefined) await fail(deps, scope, row, LOST);
+}
+
+async function fail(deps: ExportDependencies, scope: TenantScope, row: ReportRow, failure: string): Promise<void> {
+  await end(deps, scope, row, { status: 'error', failure, fileId: null, state: { rows: 0, bytes: 0, cutBy: null } });
 }
 
 async function make(deps: ExportDependencies, job: JobContext): Promise<void> {
@@ -92,7 +106,7 @@ async function make(deps: ExportDependencies, job: JobContext): Promise<void> {
     const failure = failureOf(error) ?? (job.attempt >= ATTEMPTS ? 'The file could not be written.' : undefined);
     if (failure === undefined) throw error;
     deps.log.warn({ err: error, report: id }, 'search report failed');
-    await end(deps, scope, row, { status: 'error', failure, fileId: null, state: { rows: 0, bytes: 0, cutBy: null } });
+    await fail(deps, scope, row, failure);
   }
 }
 

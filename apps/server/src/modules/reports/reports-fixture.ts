@@ -122,6 +122,8 @@ export async function createReportsFixture() {
     },
     make: (tenant: string, report: string, context: Partial<JobContext> = {}) =>
       run(EXPORT_JOB, { tenantId: tenant, payload: { report_id: report }, ...context }),
+    lose: (tenant: string, report: string) =>
+      module.jobHandlers[EXPORT_JOB]?.onLost?.({ jobId: v7(), tenantId: tenant, payload: { report_id: report } }),
     runDue: () => run(DUE_REPORTS_JOB),
     async reportOf(tenant: string, id: string): Promise<ReportRow> {
       const row = await stores.database.tenant(tenant, (tx) => findReport(tx, trustedTenantScope(tenant), id));
