@@ -18,7 +18,7 @@ export function createRandom(seed: string): Random {
   return new Xoshiro(seed);
 }
 
-/** xoshiro128**. A class because a week of history makes a source for each of its 600,000 seconds. */
+/** xoshiro128**. A class because each second or minute of an ordinary day has a source of its own. */
 class Xoshiro implements Random {
   readonly #seed: string;
   #a: number;

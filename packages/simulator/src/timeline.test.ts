@@ -30,9 +30,9 @@ describe('the timeline', () => {
     expect(first.length).toBeGreaterThan(500);
   });
 
-  it('tells the same story however it is cut into pieces, so history and live feed join without a seam', () => {
-    const whole = createTimeline(options).recordsBetween(start, start + 40 * minute);
-    const pieces = createTimeline(options);
+  it.each([4, 0.05])('tells the same story however it is cut into pieces, at %d records a second', (ratePerSecond) => {
+    const whole = createTimeline({ ...options, ratePerSecond }).recordsBetween(start, start + 40 * minute);
+    const pieces = createTimeline({ ...options, ratePerSecond });
     const cuts = [0, 137, 1000, 59_999, 60_001, 12 * minute + 3, 31 * minute, 40 * minute];
     const joined = cuts
       .slice(1)
@@ -44,6 +44,16 @@ describe('the timeline', () => {
     const records = createTimeline(options).recordsBetween(start + 17, start + 3 * minute + 5);
     expect(records.every((record) => record.time >= start + 17 && record.time < start + 3 * minute + 5)).toBe(true);
     expect(records.map((record) => record.time)).toEqual(records.map((record) => record.time).sort((a, b) => a - b));
+  });
+
+  it.each([0.004, 0.05, 0.2])('has as many records a day as %d a second are', (ratePerSecond) => {
+    const day = 24 * 60 * minute;
+    const records = createTimeline({ seed: 'demo', ratePerSecond }).recordsBetween(start, start + 7 * day);
+    const hours = Array.from({ length: 7 * 24 }, (_, hour) => rhythmAt(new Date(start + hour * 60 * minute)));
+    const expected = 3_600 * ratePerSecond * hours.reduce((sum, share) => sum + share, 0);
+    expect(records.length).toBeGreaterThan(expected * 0.8);
+    expect(records.length).toBeLessThan(expected * 1.25);
+    expect(new Set(records.map(({ time }) => Math.floor(time / 1000) % 60)).size).toBeGreaterThan(50);
   });
 
   it('is quieter at night and at weekends', () => {

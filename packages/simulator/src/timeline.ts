@@ -1,6 +1,6 @@
 import type { Company } from './company.ts';
 import { createCompany } from './company.ts';
-import { everydaySecond } from './events/everyday.ts';
+import { everydayRecords, slotSeconds } from './events/everyday.ts';
 import type { Random } from './random.ts';
 import { createRandom } from './random.ts';
 import type { RawRecord } from './raw-record.ts';
@@ -46,6 +46,7 @@ const LONGEST_SCENARIO_MS = 600_000;
 export function createTimeline({ seed, ratePerSecond, scenarios }: TimelineOptions): Timeline {
   const company = createCompany(seed);
   const random = createRandom(seed);
+  const seconds = slotSeconds(ratePerSecond);
   const planned = scenarios === undefined ? [] : scenariosOf(scenarios);
 
   function play(name: string, startAt: number, label: string): ScenarioRun {
@@ -72,8 +73,8 @@ export function createTimeline({ seed, ratePerSecond, scenarios }: TimelineOptio
     play,
     recordsBetween(from, to) {
       const records: RawRecord[] = [];
-      for (let second = Math.floor(from / 1000); second * 1000 < to; second += 1) {
-        records.push(...everydaySecond(company, random, { second, ratePerSecond }));
+      for (let slot = Math.floor(from / 1000 / seconds) * seconds; slot * 1000 < to; slot += seconds) {
+        records.push(...everydayRecords(company, random, { from: slot, seconds, ratePerSecond }));
       }
       return [...records, ...scheduled(from, to)]
         .filter((record) => record.time >= from && record.time < to)

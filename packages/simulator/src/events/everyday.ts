@@ -17,23 +17,35 @@ const mix: readonly (readonly [number, (moment: Moment) => RawRecord])[] = [
   [1, everydaySsh],
 ];
 
+/** Which part of an ordinary day: `seconds` from the second `from` (since 1970) on. */
+export type EverydaySlot = { readonly from: number; readonly seconds: number };
+
+/** Where there is less than one record in this many seconds, a slot is a minute: most seconds would be made for nothing. */
+const SPARSE_SECONDS = 10;
+
+/** The length in seconds of the slots a day of this rate is made of; one begins with each whole minute. */
+export function slotSeconds(ratePerSecond: number): number {
+  return ratePerSecond * SPARSE_SECONDS < 1 ? 60 : 1;
+}
+
 /**
- * What the company's products write in one second of an ordinary day, in order. Depends on seed and second only, so that
- * the past can be made again piece by piece, and the present joins it without a seam. Never anything a policy should see.
+ * What the company's products write in one slot of an ordinary day, in order. Depends on seed and slot only, so that the
+ * past can be made again piece by piece, and the present joins it without a seam. Never anything a policy should see.
  */
-export function everydaySecond(
+export function everydayRecords(
   company: Company,
   seed: Random,
-  { second, ratePerSecond }: { second: number; ratePerSecond: number },
+  { from, seconds, ratePerSecond }: EverydaySlot & { ratePerSecond: number },
 ): RawRecord[] {
-  const random = seed.fork(`second ${second}`);
-  const expected = ratePerSecond * rhythmAt(new Date(second * 1000));
+  const random = seed.fork(`${seconds === 1 ? 'second' : 'minute from'} ${from}`);
+  const expected = ratePerSecond * seconds * rhythmAt(new Date(from * 1000));
   const count = Math.floor(expected) + (random.chance(expected % 1) ? 1 : 0);
-  const times = Array.from({ length: count }, () => second * 1000 + random.int(0, 999)).sort((a, b) => a - b);
+  const lastMs = seconds * 1000 - 1;
+  const times = Array.from({ length: count }, () => from * 1000 + random.int(0, lastMs)).sort((a, b) => a - b);
   const records = times.map((time) => everydayRecord({ time, company, random }));
   // One password typed wrongly every other minute: real logs have some, and it stays far below any threshold.
-  if (second % 120 === 60 && random.chance(Math.min(1, ratePerSecond))) {
-    records.push(typingError({ time: second * 1000 + 999, company, random }));
+  if (from % 120 === 60 && random.chance(Math.min(1, ratePerSecond))) {
+    records.push(typingError({ time: from * 1000 + lastMs, company, random }));
   }
   return records;
 }

@@ -50,7 +50,7 @@ export async function writeDemoHistory(deps: Dependencies): Promise<void> {
       ratePerSecond: live.ratePerSecond * SHARE_OF_LIVE,
       scenarios: { everyMinutes: SCENARIO_EVERY_MINUTES },
     });
-    for await (const records of historyBetween(timeline, { start, end: deps.end, batchSize: 500 })) {
+    for await (const records of historyBetween(timeline, { start, end: deps.end, batchSize: 2_000 })) {
       for (const stretch of stretches(records)) {
         clock = new Date((stretch.at(-1)?.time ?? clock.getTime()) + DETECTION_DELAY_MS);
         if (deps.signal.aborted) return;
