@@ -1,4 +1,5 @@
-// `npm test`, and with `--no-browser` `npm run check`: every check there is, in order, each with one line.
+// `npm test`, and with `--no-browser` `npm run check`: every check there is, in order, each with one line. `--full` takes the
+// long form of those that have one: more kills, longer outages, more random searches, every screen in every look.
 import { requireNode } from './run/node-version.mjs';
 
 requireNode();
@@ -11,12 +12,19 @@ const [{ runStage }, { requireChromium }, { installRsyslog }, { staleTargets }] 
   import('./run/build-stamp.mjs'),
 ]);
 
-const unknown = process.argv.slice(2).filter((argument) => argument !== '--no-browser');
+const options = ['--no-browser', '--full'];
+const unknown = process.argv.slice(2).filter((argument) => !options.includes(argument));
 if (unknown.length > 0) {
-  console.error(`Unknown argument "${unknown.join(' ')}"; there is --no-browser. For one file: npx vitest run <file>`);
+  console.error(
+    `Unknown argument "${unknown.join(' ')}"; there are ${options.join(' and ')}. For one file: npx vitest run <file>`,
+  );
   process.exit(2);
 }
 const browser = !process.argv.includes('--no-browser');
+if (process.argv.includes('--full')) {
+  process.env.AIRDECK_FULL ??= '1';
+  process.env.ENGINE_CHAOS_KILLS ??= '1000';
+}
 
 /** Quick and single-threaded, so two run at a time. */
 const staticStages = [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { fiveCalls, resolveCrashPlaybook } from './testing/crash-definitions.ts';
 import { createEffectLedger } from './testing/effect-ledger.ts';
-import { createKillRounds, type KillRounds } from './testing/kill-rounds.ts';
+import { createKillRounds, type KillRounds, PLAY_WITHIN_MS } from './testing/kill-rounds.ts';
 import { killableBinDir, type OwnPostgres, startOwnPostgres } from './testing/own-postgres.ts';
 import { createTestDatabase, type TestCluster } from './testing/test-database.ts';
 import { createTestEngine } from './testing/test-engine.ts';
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(binDir === null)('kill -9 of workers and of PostgreSQL under load', () => {
-  it('loses no acknowledged run, takes back no end, and doubles no effect', { timeout: 900_000 }, async () => {
+  it('loses no acknowledged run, takes back no end, and doubles no effect', { timeout: PLAY_WITHIN_MS }, async () => {
     await rounds.play();
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Processes killed with SIGKILL under load: workers and PostgreSQL in turn, at moments counted in effects and not in time.
- * `ENGINE_CHAOS_KILLS` sets how many there are in all, sixty by itself; nothing else changes with it.
+ * `ENGINE_CHAOS_KILLS` sets how many there are in all, sixty by itself, a thousand with `npm test -- --full`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -12,6 +12,8 @@ import type { OwnPostgres } from './own-postgres.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 
 const ALL_KILLS = Number(process.env.ENGINE_CHAOS_KILLS ?? 60);
+/** For a test that plays all rounds; a busy machine is slow without being wrong. */
+export const PLAY_WITHIN_MS = 600_000 + ALL_KILLS * 5_000;
 const RUNS_PER_KILL = 12;
 /** Of the sixty effects or so that follow a start; a kill comes after one of these. */
 const MOST_EFFECTS_BEFORE_KILL = 30;

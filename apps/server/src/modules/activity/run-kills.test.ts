@@ -1,7 +1,7 @@
 /** The engine's kills (`kill-rounds`), on the product's database: row-level security on, every change in the audit. */
 import { fiveCalls, resolveCrashPlaybook as resolvePlaybook } from '@airdeck/engine/testing/crash-definitions';
 import { createEffectLedger } from '@airdeck/engine/testing/effect-ledger';
-import { createKillRounds, type KillRounds } from '@airdeck/engine/testing/kill-rounds';
+import { createKillRounds, type KillRounds, PLAY_WITHIN_MS } from '@airdeck/engine/testing/kill-rounds';
 import { killableBinDir, type OwnPostgres, startOwnPostgres } from '@airdeck/engine/testing/own-postgres';
 import {
   createTestDatabase,
@@ -83,7 +83,7 @@ async function seenBy(tenantId: string) {
 }
 
 describe.skipIf(binDir === null)('kill -9 of the workers and the database of several tenants', () => {
-  test('loses no run and no record, and mixes no tenants', { timeout: 900_000 }, async () => {
+  test('loses no run and no record, and mixes no tenants', { timeout: PLAY_WITHIN_MS }, async () => {
     const acknowledged = await rounds.play();
     for (const [at, tenant] of tenants.entries()) {
       const { runs, changed, toldOf, audit } = await seenBy(tenant);
