@@ -57,6 +57,15 @@ test.each(['Analyst', 'ReadOnly'] as const)('%s does not enter', async (own) => 
   expect((await visit('/integrations/sources', { me: userWith({ own }) })).at).toBe('/unauthorized');
 });
 
+test('an address of a source that is gone says so, and leads back to the list', async () => {
+  const { at } = page([source()], `/integrations/sources?source=${id.replace(/.$/, '9')}`);
+  await screen.findByText('No such source', {}, slow);
+  await press('Back to the list');
+  await waitFor(() => expect(screen.queryByText('No such source')).toBeNull(), slow);
+  expect(at()).toBe('/integrations/sources');
+  expect(await screen.findByText('Firewall HQ')).toBeTruthy();
+});
+
 test('the list says in words who sends, who does not yet, and what was lost', async () => {
   page([
     source({ dropped_24h: 12 }),

@@ -15,6 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SidePanel } from '../../ui/side-panel.tsx';
 import { sourceColumns } from './source-columns.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import classes from './sources.module.css';
@@ -37,6 +38,9 @@ export function SourcesPage() {
     open(undefined);
   };
   const opened = sources.find(({ id }) => id === openId);
+  // One that was just made may be in no list yet.
+  const [asked] = useState(openId);
+  const isGone = opened === undefined && openId !== undefined && openId === asked;
   const create = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
       {t('Create source')}
@@ -76,6 +80,11 @@ export function SourcesPage() {
           </span>
         }
       />
+      <SidePanel title={t('Event source')} opened={isGone} onClose={close}>
+        <EmptyState title={t('No such source')} action={<Button onClick={close}>{t('Back to the list')}</Button>}>
+          {t('It was deleted, or belongs to a tenant that is not shown.')}
+        </EmptyState>
+      </SidePanel>
       {opened === undefined ? null : (
         <SourcePanel
           key={opened.id}
