@@ -61,13 +61,9 @@ export async function ensureDemoWorkspace(deps: Dependencies): Promise<{ file: D
   const plan = known ?? planDemoWorkspace(deps);
   await writeDemoFile(deps.dataDir, plan);
   // Side by side, because their passwords are hashed; all have ended before one that failed ends the start.
-  const signIns = await Promise.allSettled(plan.users.map((user) => createSignIn(deps, user)));
-  const subjects = new Map(
-    signIns.map((made) => {
-      if (made.status === 'rejected') throw made.reason;
-      return made.value;
-    }),
-  );
+  const signIns = plan.users.map((user) => createSignIn(deps, user));
+  await Promise.allSettled(signIns);
+  const subjects = new Map(await Promise.all(signIns));
   const file = await deps.db.system(async (tx) => {
     await createPeople(deps, tx, plan, subjects);
     for (const tenant of plan.tenants) {
