@@ -38,6 +38,34 @@ describe('signing in', () => {
     expect(shown.at()).toBe('/unauthorized');
   });
 
+  test('a demo account signs in with the code of the moment it is pressed, not the one on the screen', async () => {
+    const codes: string[] = [];
+    let code = '111111';
+    const account = {
+      email: 'ana@demo.example',
+      fullname: 'Ana Demo',
+      password: 'p',
+      role: 'Admin',
+      tenant_name: 'Demo',
+    };
+    const shown = showApp('/login', {
+      signedIn: false,
+      stage: 'local',
+      mockData: true,
+      identity: { signInWithPassword: async () => 'second_factor' },
+      answers: { 'GET /demo/accounts': () => Response.json([{ ...account, code, seconds_left: 20 }]) },
+    });
+    shown.app.identity.verifyTotp = async (given) => {
+      codes.push(given);
+      shown.state.signedIn = true;
+    };
+    const button = await screen.findByRole('button', { name: /Ana Demo/ }, { timeout: 4000 });
+    code = '222222';
+    fireEvent.click(button);
+    await inside();
+    expect(codes).toEqual(['222222']);
+  });
+
   test('an organisation with its own sign-in: the way is shown for the address that was typed', async () => {
     const started: unknown[] = [];
     showApp('/login', {
