@@ -8,7 +8,7 @@ import { launchBrowser, openPage } from '../src/browser.ts';
 import { openGuessingCase } from '../src/guessing-case.ts';
 import { invitationOf } from '../src/mails.ts';
 import { createPerson, newEmail, openAs } from '../src/people.ts';
-import { look } from '../src/screen-look.ts';
+import { look, RUNNING_ANIMATIONS } from '../src/screen-look.ts';
 import { typeCode } from '../src/sign-in-steps.ts';
 
 const guesser = '203.0.113.61';
@@ -90,6 +90,25 @@ describe('every screen', () => {
     const asked = [...calls];
     await look(page, name);
     expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(CALLS_OF_A_SCREEN);
+  });
+
+  test('that still loads stands still for people who want less motion', async () => {
+    let arrive = () => {};
+    const late = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const cases = /\/case(\?|$)/;
+    await page.route(cases, async (route) => {
+      await late;
+      await route.continue();
+    });
+    await page.goto(`${demo.url}/air/case-management`);
+    await page.locator('.mantine-Skeleton-root').filter({ visible: true }).first().waitFor();
+    await expect.poll(() => page.evaluate(RUNNING_ANIMATIONS), { timeout: 20_000 }).toBe(0);
+    expect(await page.locator('.mantine-Skeleton-root').filter({ visible: true }).count()).toBeGreaterThan(0);
+    arrive();
+    await page.getByText(guesser).first().waitFor();
+    await page.unroute(cases);
   });
 
   test('the browser had nothing to complain about', () => {

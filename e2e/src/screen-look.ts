@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { desktop, phone } from './browser.ts';
 
 /** Evaluated from outside the page: its content security policy lets nothing inside be made from text. */
-const RUNNING_ANIMATIONS = 'document.getAnimations().filter((each) => each.playState === "running").length';
+export const RUNNING_ANIMATIONS = 'document.getAnimations().filter((each) => each.playState === "running").length';
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 /**
  * A theme changes nothing but colours, and a width few of them, so each screen is judged in two of the four looks, and its contrast,
