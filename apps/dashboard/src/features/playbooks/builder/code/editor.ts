@@ -101,7 +101,16 @@ const colours = HighlightStyle.define(
 
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: '13px', color: 'var(--air-text)', backgroundColor: 'var(--air-panel)' },
-  '&.cm-focused': { outline: '2px solid var(--air-focus)', outlineOffset: '-2px' },
+  '&.cm-focused': { outline: 'none' },
+  // Over the line numbers too, which lie on top of an outline.
+  '&.cm-focused::after': {
+    content: '""',
+    position: 'absolute',
+    inset: 0,
+    zIndex: 300,
+    border: '2px solid var(--air-focus)',
+    pointerEvents: 'none',
+  },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '20px' },
   '.cm-content': { caretColor: 'var(--air-text)', padding: '8px 0' },
   '.cm-cursor': { borderLeftColor: 'var(--air-text)' },
