@@ -1,3 +1,4 @@
+import { createConnectorRegistry } from '@airdeck/connectors/registry';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { compileSchema, compileUserSchema } from './schema-check.ts';
@@ -159,6 +160,26 @@ describe('a schema somebody wrote', () => {
       expect(() => compile({ $id: `x*/;${MARK};/*`, type: 'object' })({})).toThrow('not the checker’s own');
       expect(reached()).toBe(false);
     }
+  });
+});
+
+describe('the schemas of our own integrations', () => {
+  const written = createConnectorRegistry()
+    .list()
+    .flatMap((definition) => [
+      [`settings of ${definition.definition_id}`, definition.config_schema] as const,
+      [`events of ${definition.definition_id}`, definition.event_options_schema ?? {}] as const,
+      [`metrics of ${definition.definition_id}`, definition.metric_options_schema ?? {}] as const,
+      ...definition.actions.map(({ action_id, input_schema }) => [`input of ${action_id}`, input_schema] as const),
+    ]);
+
+  it.each(written)('become code: %s', (_what, own) => {
+    expect(() => compileSchema(own)).not.toThrow();
+  });
+
+  it('may ask for a list of different texts', () => {
+    const validate = compileSchema({ type: 'array', items: { type: 'string' }, uniqueItems: true });
+    expect([validate(['a', 'b']), validate(['a', 'a'])]).toEqual([true, false]);
   });
 });
 

@@ -7,7 +7,22 @@
 
 /** Keywords, the few globals, parameters and keys of the objects that are made. None is taken from a schema. */
 const words: ReadonlySet<string> = new Set([
-  ...['break', 'const', 'else', 'false', 'for', 'function', 'if', 'in', 'let', 'null', 'return', 'true', 'typeof'],
+  ...[
+    'break',
+    'const',
+    'continue',
+    'else',
+    'false',
+    'for',
+    'function',
+    'if',
+    'in',
+    'let',
+    'null',
+    'return',
+    'true',
+    'typeof',
+  ],
   ...['undefined', 'var', 'Array', 'Object', 'isNaN', 'isFinite', 'parseInt', 'Set', 'new'],
   ...['instancePath', 'parentData', 'parentDataProperty', 'rootData', 'dynamicAnchors', 'scope', 'vErrors', 'errors'],
   ...['schemaPath', 'keyword', 'params', 'message', 'allowedValue', 'allowedValues', 'comparison', 'depsCount', 'deps'],
