@@ -70,6 +70,8 @@ export type FetchPage = {
   readonly hasMore: boolean;
   /** What kept a part of the source from being read while the rest goes on: told as the outcome, and tried again. */
   readonly failure?: VendorError | EgressError;
+  /** Records that are too large to be taken, each told once. The cursor is behind them. Default 0. */
+  readonly leftOut?: number;
 };
 
 export type FetchContext = ConnectorContext & {

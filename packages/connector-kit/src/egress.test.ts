@@ -98,6 +98,41 @@ describe('a call that goes wrong', () => {
     expect((await failureOf(call())).code).toBe('BODY_TOO_LARGE');
   });
 
+  it('gives the outline of a larger body where that is asked for, however it is packed, and a smaller one as it is', async () => {
+    const body = (length: number) => JSON.stringify({ list: [{ id: 'é1', text: 'é'.repeat(length) }], next: 'n' });
+    const { call, port } = await serve(
+      ({ url }, response) => {
+        const text = body(url === '/small' ? 10_000 : 9_000_000);
+        response.writeHead(200, { 'content-encoding': 'gzip', link: '<next>' }).end(gzipSync(text));
+      },
+      { maxBodyBytes: 100_000 },
+    );
+    const outlined = await call({ outline: true });
+    expect(outlined).toMatchObject({ isOutline: true, status: 200, headers: { link: '<next>' } });
+    expect(JSON.parse(outlined.text)).toEqual({ list: [{ id: 'é1', text: '' }], next: 'n' });
+    const small = await call({ outline: true, url: `http://127.0.0.1:${port}/small` });
+    expect([small.isOutline, small.text]).toEqual([undefined, body(10_000)]);
+  });
+
+  it('reads a body to its end only where the outline of it is small', async () => {
+    let sent = 0;
+    const { call } = await serve(
+      (_request, response) => {
+        const more = () => {
+          while (!response.destroyed && sent < 200_000_000) {
+            sent += 1_000_000;
+            if (!response.write(`${'{"a":1},'.repeat(125_000)}`)) break;
+          }
+        };
+        response.on('drain', more).write('[');
+        more();
+      },
+      { maxBodyBytes: 100_000 },
+    );
+    expect((await failureOf(call({ outline: true }))).code).toBe('BODY_TOO_LARGE');
+    expect(sent).toBeLessThan(30_000_000);
+  });
+
   it('refuses a small body that inflates above the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000));
     expect(bomb.length).toBeLessThan(10_000);

@@ -35,6 +35,11 @@ export type EgressRequest = {
   readonly timeoutMs?: number;
   /** A POST that changes nothing at the receiver: a search, a token. Says so to the mark of changing calls. */
   readonly reads?: boolean;
+  /**
+   * Of a JSON answer that is larger than the limit, give the outline instead of refusing it; see json-outline.ts. Then the answer
+   * is read to its end, and held no more than any other.
+   */
+  readonly outline?: boolean;
 };
 
 export type EgressResponse = {
@@ -44,6 +49,8 @@ export type EgressResponse = {
   readonly text: string;
   /** Seconds the receiver asks to wait, from `Retry-After`. */
   readonly retryAfterS: number | undefined;
+  /** `text` is the outline of what was answered. */
+  readonly isOutline?: boolean;
 };
 
 /** Any HTTP status is an answer; only what prevents an answer is thrown, as `EgressError`. */
@@ -134,12 +141,18 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
             outcomeUnknown: answersElsewhere.has(answer.statusCode),
           });
         }
-        const body = await readBody(answer.body, headers['content-encoding'], { host, maxBytes });
+        const outline = request.outline === true;
+        const { text, isOutline } = await readBody(answer.body, headers['content-encoding'], {
+          host,
+          maxBytes,
+          outline,
+        });
         return {
           status: answer.statusCode,
           headers,
-          text: body.toString('utf8'),
+          text,
           retryAfterS: retryAfterSeconds(headers['retry-after'], now()),
+          ...(isOutline ? { isOutline } : {}),
         };
       } catch (error) {
         throw asEgressError(error, {

@@ -47,8 +47,9 @@ export function useConnector(definition: ConnectorDefinition, config: (url: stri
     },
     testConnection: (overrides: JsonObject = {}, parts: ContextParts = {}) =>
       definition.testConnection?.(contextOf({}, overrides, parts)) ?? Promise.reject(new Error('no connection test')),
-    fetchEvents: (cursor: JsonObject | null, options: JsonObject = {}): Promise<FetchPage> =>
-      definition.fetchEvents?.({ ...contextOf({}, {}), options, cursor }) ?? Promise.reject(new Error('no events')),
+    fetchEvents: (cursor: JsonObject | null, options: JsonObject = {}, parts: ContextParts = {}): Promise<FetchPage> =>
+      definition.fetchEvents?.({ ...contextOf({}, {}, parts), options, cursor }) ??
+      Promise.reject(new Error('no events')),
     state: () => fixture.sandbox.state()[vendor] as JsonObject,
     calls: () => fixture.sandbox.state().calls.map(({ method, path }) => `${method} ${path}`),
     bodies: () => fixture.sandbox.state().calls.map(({ body }) => body as JsonObject),

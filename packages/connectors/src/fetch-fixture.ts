@@ -1,11 +1,12 @@
 import type { ConnectorContext, ConnectorDefinition, FetchPage } from '@airdeck/connector-kit/definition';
 import type { Egress } from '@airdeck/connector-kit/egress';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
+import { createJsonOutline } from '@airdeck/connector-kit/json-outline';
 import type { JsonObject } from '@airdeck/contracts/fields';
 
 const MAX_PAGES = 50;
 
-type Fetched = { records: JsonObject[]; cursor: JsonObject; pages: number; failures: Error[] };
+type Fetched = { records: JsonObject[]; cursor: JsonObject; pages: number; failures: Error[]; leftOut: number };
 
 /**
  * One poll: pages until the source says that there is no more. Between two pages only what JSON keeps of the cursor is
@@ -18,25 +19,30 @@ export async function poll(
 ): Promise<Fetched> {
   const records: JsonObject[] = [];
   const failures: Error[] = [];
+  let leftOut = 0;
   let at = cursor;
   for (let pages = 1; pages <= MAX_PAGES; pages += 1) {
     const page: FetchPage = await fetchPage(definition, context, { cursor: at, options });
     records.push(...page.records);
+    leftOut += page.leftOut ?? 0;
     if (page.failure !== undefined) failures.push(page.failure);
     const stored = JSON.parse(JSON.stringify(page.cursor)) as JsonObject;
-    if (!page.hasMore) return { records, cursor: stored, pages, failures };
+    if (!page.hasMore) return { records, cursor: stored, pages, failures, leftOut };
     at = stored;
   }
   throw new Error(`${definition.name} did not come to an end.`);
 }
 
-/** Takes answers of no more than `maxBytes`, as the egress module does with those of ten megabytes. */
+/** Takes answers of no more than `maxBytes`, or their outline, as the egress module does with those of ten megabytes. */
 export function smallAnswers(egress: Egress, maxBytes: number): Egress {
   return {
     async request(request) {
       const answer = await egress.request(request);
       if (Buffer.byteLength(answer.text) <= maxBytes) return answer;
-      throw new EgressError('BODY_TOO_LARGE', 'The answer is too large.');
+      if (request.outline !== true) throw new EgressError('BODY_TOO_LARGE', 'The answer is too large.');
+      const outline = createJsonOutline(maxBytes);
+      outline.write(Buffer.from(answer.text));
+      return { ...answer, text: outline.text(), isOutline: true };
     },
   };
 }

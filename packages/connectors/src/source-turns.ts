@@ -31,6 +31,7 @@ export async function fetchInTurns<Source extends string>(
     const page = await read(source, { ...context, cursor: mark === undefined ? null : objectOf(mark) });
     return {
       records: page.records,
+      leftOut: page.leftOut ?? 0,
       cursor: { turn: page.hasMore ? turn : nextTurn, marks: { ...marks, [source]: page.cursor } },
       hasMore: page.hasMore || nextTurn !== 0,
     };

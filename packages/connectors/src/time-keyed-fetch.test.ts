@@ -121,6 +121,26 @@ describe('fetching by time', () => {
     expect((await round(source, null)).ids).toEqual(['0', '1', '2 moved', '3', '4', '5', '6', '7', '8']);
   });
 
+  it.each<[string, JsonObject]>([
+    ['with id and time', record('huge', 10)],
+    ['without either', { more: 1 }],
+  ])('leaves out the outline of a record that is too large, %s, once', async (_what, outline) => {
+    const { source } = sourceOf([record('a', 5)], {
+      async page(_from, next) {
+        if (next === undefined) return { records: [outline], next: '1', isFull: true, isOutline: true };
+        return { records: [record('b', 10)], next: undefined };
+      },
+    });
+    let cursor: JsonObject | null = null;
+    const rounds: unknown[] = [];
+    for (let pages = 0; pages < 6; pages++) {
+      const page: FetchPage = await fetchByTime(contextOf(cursor), source);
+      rounds.push(...idsOf(page), ...Array.from({ length: page.leftOut ?? 0 }, () => 'left out'));
+      cursor = page.cursor;
+    }
+    expect(rounds).toEqual(['left out', 'b']);
+  });
+
   it('goes on where a page says that there is more, however few records it has', async () => {
     const pages = [[record('a', 1)], [], [record('b', 2)]];
     const { source } = sourceOf([], {

@@ -7,8 +7,10 @@
  * already. Only when a whole page has one time, the vendor's own continuation is followed; where there is none, the source
  * stops with an error instead of leaving records out. A record that may have changed since the vendor chose the page is
  * taken as it is now, but its time is no place to go on from: what lies between its old and its new time was not on the page.
+ * A record that is too large to be taken is left out, and remembered like the others, so that it is told once.
  * A crash repeats the last page: the cursor is stored with its records, or neither is.
  */
+import { createHash } from 'node:crypto';
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
@@ -34,6 +36,8 @@ export type SourcePage = {
   readonly isFull?: boolean;
   /** Records of a later time may have changed between being chosen and being read, in milliseconds. Default: none has. */
   readonly settledMs?: number;
+  /** They are outlines of records that are too large to be taken. Default: they are the records themselves. */
+  readonly isOutline?: boolean;
 };
 
 /** Keys remembered; beyond, the oldest are forgotten and a late record may be read twice, never lost. */
@@ -83,13 +87,15 @@ export async function fetchByTime(context: FetchContext, source: TimeKeyedSource
   const cursor = readCursor(context);
   const page = await source.page(new Date(cursor.fromMs), cursor.next);
   const { records, next, isFull = records.length >= source.pageSize, settledMs = Number.POSITIVE_INFINITY } = page;
+  const isOutline = page.isOutline === true;
   const seen = new Map(cursor.seen);
   const fresh: JsonObject[] = [];
   let lastMs = cursor.fromMs;
   let newestMs = Math.max(cursor.watermarkMs, cursor.fromMs);
+  let leftOut = 0;
   let isOrdered = true;
   for (const record of records) {
-    const { key, timeMs } = identityOf(source, record);
+    const { key, timeMs } = isOutline ? outlinedIdentityOf(source, record, lastMs) : identityOf(source, record);
     newestMs = Math.max(newestMs, timeMs);
     if (timeMs <= settledMs) {
       isOrdered &&= timeMs >= lastMs || timeMs < cursor.fromMs;
@@ -97,7 +103,8 @@ export async function fetchByTime(context: FetchContext, source: TimeKeyedSource
     }
     if (seen.has(key)) continue;
     seen.set(key, timeMs);
-    fresh.push(record);
+    if (isOutline) leftOut += 1;
+    else fresh.push(record);
   }
   // Going on after the newest of a page that is not in order would leave out what is between.
   if (isFull && !isOrdered) {
@@ -113,6 +120,7 @@ export async function fetchByTime(context: FetchContext, source: TimeKeyedSource
     records: fresh,
     cursor: writeCursor({ startMs, watermarkMs: newestMs, next: undefined, ...position, seen }, roundStartMs),
     hasMore: isFull,
+    leftOut,
   };
 }
 
@@ -121,6 +129,17 @@ function identityOf(source: TimeKeyedSource, record: JsonObject): { key: string;
   const timeMs = source.timeOf(record);
   if (key !== null && key !== '' && !Number.isNaN(timeMs)) return { key, timeMs };
   throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${source.vendor} sent a record without id or time.`);
+}
+
+/** Of a record with so many fields that id and time are not in its outline: what is there, and the time it was asked from. */
+function outlinedIdentityOf(
+  source: TimeKeyedSource,
+  outline: JsonObject,
+  askedMs: number,
+): { key: string; timeMs: number } {
+  const timeMs = source.timeOf(outline);
+  const key = source.keyOf(outline) ?? createHash('sha256').update(JSON.stringify(outline)).digest('base64url');
+  return { key, timeMs: Number.isNaN(timeMs) ? askedMs : timeMs };
 }
 
 function onward(

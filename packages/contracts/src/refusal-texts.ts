@@ -102,6 +102,8 @@ export const refusalTexts = {
   CASE_TAGS_TOO_MANY: 'A case has {maximum} tags at most.',
   CONNECTORS_TOO_MANY: 'A tenant has {maximum} connectors at most.',
   CONNECTOR_CONFIG_INVALID: '{vendor} cannot be called with this configuration{words}',
+  CONNECTOR_EVENTS_LEFT_OUT: '{name}: {count} events are too large and left out for good.',
+  CONNECTOR_EVENTS_LEFT_OUT_ONE: '{name}: 1 event is too large and left out for good.',
   CONNECTOR_EVENTS_NOT_OFFERED: '{name} offers no events',
   CONNECTOR_EVENTS_NOT_STORED: 'The events could not be stored just now. They are fetched again; nothing is lost.',
   CONNECTOR_FAILED: 'The connector failed unexpectedly.',

@@ -3,7 +3,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { AWS_ACCESS_KEY_ID } from '@airdeck/simulator/sandbox/aws-data';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useConnector, vendorFailure } from '../connector-fixture.ts';
-import { fetchPage, poll } from '../fetch-fixture.ts';
+import { fetchPage, poll, smallAnswers } from '../fetch-fixture.ts';
 import { actionContext, sandboxKeys } from '../sandbox-fixture.ts';
 import { aws } from './aws.ts';
 
@@ -146,6 +146,27 @@ describe('events of AWS', () => {
       expect(ids(records)).toEqual(findings.map(({ id }) => id).filter((id) => id !== 'f7'));
     });
 
+    it('come in smaller pages where they are large together, and one that is too large alone is told once', async () => {
+      const findings = numbers(60).map((index) => ({ id: `f${index}`, updatedAt: at(-100 + index / 2) }));
+      await control('POST', 'findings', findings);
+      const large: Egress = {
+        async request(request) {
+          const answer = await connector.egress().request(request);
+          if (!request.url.endsWith('/findings/get')) return answer;
+          const { findings: found } = JSON.parse(answer.text) as { findings: JsonObject[] };
+          const length = ({ id }: JsonObject) => (id === 'f7' || id === 'f37' ? 60_000 : 2_000);
+          const longer = found.map((finding) => ({ ...finding, description: 'x'.repeat(length(finding)) }));
+          return { ...answer, text: JSON.stringify({ findings: longer }) };
+        },
+      };
+      const narrow = { ...contextAt(0), egress: smallAnswers(large, 40_000) };
+      const asked = { options: options('guardduty') };
+      const first = await poll(aws, narrow, asked);
+      expect(ids(first.records)).toEqual(findings.map(({ id }) => id).filter((id) => id !== 'f7' && id !== 'f37'));
+      expect(first.leftOut).toBe(2);
+      expect(await poll(aws, narrow, { ...asked, cursor: first.cursor })).toMatchObject({ records: [], leftOut: 0 });
+    });
+
     it('can be narrowed by severity', async () => {
       await control('POST', 'findings', [
         { id: 'low', updatedAt: at(-5), severity: 2 },
@@ -231,6 +252,22 @@ describe('events of AWS', () => {
       expect((await fetched('cloudtrail', 6, kept)).records).toEqual([]);
       const blind = { turn: 0, marks: { cloudtrail: { ...marksOf(cursor), seen: {} } } };
       expect((await fetched('cloudtrail', 6, blind)).records).toHaveLength(70);
+    });
+
+    it('come in smaller pages where they are large together, and one that is too large alone is told once', async () => {
+      const large = trail(60, 20).map((event, index) => {
+        const text = { eventID: event.EventId, text: 'x'.repeat(index % 30 === 7 ? 60_000 : 2_000) };
+        return { ...event, CloudTrailEvent: JSON.stringify(text) };
+      });
+      await control('POST', 'trail-events', large);
+      const narrow = { ...contextAt(0), egress: smallAnswers(connector.egress(), 40_000) };
+      const asked = { options: { ...options('cloudtrail'), lookback_hours: 1 } };
+      const first = await poll(aws, narrow, asked);
+      const expected = large.map(({ EventId }) => EventId).filter((id) => id !== 'e20-7' && id !== 'e20-37');
+      expect(ids(first.records).toSorted()).toEqual(expected.toSorted());
+      expect(first.leftOut).toBe(2);
+      const later = { ...contextAt(6), egress: narrow.egress };
+      expect(await poll(aws, later, { ...asked, cursor: first.cursor })).toMatchObject({ records: [], leftOut: 0 });
     });
 
     it('are told apart by few bytes each, so that a busy account fits', async () => {

@@ -15,7 +15,8 @@ import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition'
 import type { VendorPage } from '@airdeck/connector-kit/paging';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, textOf } from '../answer-fields.ts';
+import { numberOf, objectOf, textOf } from '../answer-fields.ts';
+import { fittingPage } from '../fitting-page.ts';
 import { firstFetchStart } from '../time-keyed-fetch.ts';
 import { EVENTS_PAGE, entryTimeMs, eventOf, lookupPage } from './cloudtrail.ts';
 
@@ -33,6 +34,8 @@ type Window = {
   readonly openedMs: number;
   readonly isSweep: boolean;
   readonly next: string | undefined;
+  /** How many events its pages have: a token may only be good for pages of the size it was given with. */
+  readonly count: number;
 };
 
 type Cursor = {
@@ -47,34 +50,44 @@ type Cursor = {
 export async function fetchTrail(context: FetchContext): Promise<FetchPage> {
   const cursor = readCursor(context);
   const window = cursor.window ?? openWindow(cursor, context.now().getTime());
-  const page = await pageOf(context, window);
+  const { page, size, isOutline } = await fittingPage(context, {
+    pageSize: window.count,
+    ask: (own, count) => pageOf(own, window, count),
+    count: ({ items }) => items.length,
+  });
   if (page.next !== undefined && page.next === window.next) {
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', 'CloudTrail sends its pages in a circle.');
   }
   const seen = new Map(cursor.seen);
   const fresh: JsonObject[] = [];
+  let leftOut = 0;
   for (const entry of page.items) {
     const { id, timeMs } = identityOf(entry);
     const mark = markOf(id);
-    if (!seen.has(mark)) fresh.push(eventOf(entry));
+    if (!seen.has(mark)) {
+      if (isOutline) leftOut += 1;
+      else fresh.push(eventOf(entry));
+    }
     seen.set(mark, timeMs);
   }
   fresh.reverse();
   if (page.next !== undefined) {
-    const open = { ...cursor, window: { ...window, next: page.next }, seen };
-    return { records: fresh, cursor: writeCursor(open), hasMore: true };
+    const open = { ...cursor, window: { ...window, next: page.next, count: size }, seen };
+    return { records: fresh, cursor: writeCursor(open), hasMore: true, leftOut };
   }
   return {
     records: fresh,
     cursor: writeCursor({ ...closed(cursor, window), seen }),
     hasMore: window.toMs < window.openedMs,
+    leftOut,
   };
 }
 
 function openWindow({ settledMs, untilMs, sweptMs }: Cursor, nowMs: number): Window {
   const isSweep = nowMs - sweptMs >= SWEEP_EVERY_MS;
   const fromMs = Math.min(isSweep ? settledMs : untilMs, nowMs);
-  return { fromMs, toMs: Math.min(fromMs + WINDOW_MS, nowMs), openedMs: nowMs, isSweep, next: undefined };
+  const toMs = Math.min(fromMs + WINDOW_MS, nowMs);
+  return { fromMs, toMs, openedMs: nowMs, isSweep, next: undefined, count: EVENTS_PAGE };
 }
 
 function closed(cursor: Cursor, { toMs, openedMs, isSweep }: Window): Omit<Cursor, 'seen'> {
@@ -86,8 +99,8 @@ function closed(cursor: Cursor, { toMs, openedMs, isSweep }: Window): Omit<Curso
   };
 }
 
-async function pageOf(context: FetchContext, window: Window): Promise<VendorPage<JsonObject, string>> {
-  const lookup = { from: new Date(window.fromMs), to: new Date(window.toMs), count: EVENTS_PAGE };
+async function pageOf(context: FetchContext, window: Window, count: number): Promise<VendorPage<JsonObject, string>> {
+  const lookup = { from: new Date(window.fromMs), to: new Date(window.toMs), count };
   if (window.next !== undefined) {
     try {
       return await lookupPage(context, lookup, window.next);
@@ -121,7 +134,15 @@ function readCursor(context: FetchContext): Cursor {
 function readWindow(stored: JsonObject): Window | undefined {
   const [fromMs, toMs, openedMs] = [timeIn(stored.from), timeIn(stored.to), timeIn(stored.opened)];
   if (fromMs === undefined || toMs === undefined || openedMs === undefined) return undefined;
-  return { fromMs, toMs, openedMs, isSweep: stored.is_sweep === true, next: textOf(stored, 'next') ?? undefined };
+  const count = numberOf(stored, 'count') ?? EVENTS_PAGE;
+  return {
+    fromMs,
+    toMs,
+    openedMs,
+    isSweep: stored.is_sweep === true,
+    next: textOf(stored, 'next') ?? undefined,
+    count,
+  };
 }
 
 function markOf(id: string): string {
@@ -163,9 +184,9 @@ function writeCursor({ settledMs, untilMs, sweptMs, window, seen }: Cursor): Jso
   };
 }
 
-function windowText({ fromMs, toMs, openedMs, isSweep, next }: Window): JsonObject {
+function windowText({ fromMs, toMs, openedMs, isSweep, next, count }: Window): JsonObject {
   const times = { from: timeText(fromMs), to: timeText(toMs), opened: timeText(openedMs) };
-  return { ...times, is_sweep: isSweep, ...(next === undefined ? {} : { next }) };
+  return { ...times, is_sweep: isSweep, count, ...(next === undefined ? {} : { next }) };
 }
 
 /** Bounds of a look-up count in seconds. */

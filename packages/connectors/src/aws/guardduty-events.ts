@@ -3,6 +3,7 @@ import type { VendorPage } from '@airdeck/connector-kit/paging';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { numberOf, textOf } from '../answer-fields.ts';
+import { fittingPage } from '../fitting-page.ts';
 import { fetchByTime } from '../time-keyed-fetch.ts';
 import { detectorId, FINDINGS_PAGE, type FindingsQuery, findingsPage } from './guardduty.ts';
 
@@ -36,13 +37,18 @@ export async function fetchFindings(context: FetchContext): Promise<FetchPage> {
       };
       const { begunMs, token } = walkOf(next, context.now().getTime());
       const query: FindingsQuery = { detector, criterion, orderBy: 'ASC', count: FINDINGS_PAGE };
-      const page = await pageOf(context, query, token);
+      const { page, isOutline } = await fittingPage(context, {
+        pageSize: FINDINGS_PAGE,
+        ask: (own, count) => pageOf(own, { ...query, count }, token),
+        count: ({ items }) => items.length,
+      });
       return {
         records: page.items,
         next: page.next === undefined ? undefined : `${begunMs} ${page.next}`,
         // By the token, not by how many there are: one may be gone before it is read.
         isFull: page.next !== undefined,
         settledMs: begunMs - LATE_MS,
+        isOutline,
       };
     },
   });

@@ -227,6 +227,23 @@ describe('CrowdStrike Falcon against the sandbox', () => {
     expect((await poll(crowdstrike, { ...context(), egress }, { cursor })).records).toEqual([]);
   });
 
+  it('goes on behind alerts that are too large alone, which are told once', async () => {
+    const soon = Date.now();
+    const at = (seconds: number) => new Date(soon + seconds * 1000).toISOString();
+    const huge = new Set([0, 7, 8, 14]);
+    const list = [...alerts(0, 10, at(0)), ...alerts(10, 5, at(1))];
+    await train(
+      'alerts',
+      list.map((alert, index) => (huge.has(index) ? { ...alert, description: 'x'.repeat(150_000) } : alert)),
+    );
+    const narrow = { ...context(), egress: smallAnswers(fixture.egress, 100_000) };
+    const first = await poll(crowdstrike, narrow);
+    const expected = list.filter((_, index) => !huge.has(index)).map((alert) => alert.composite_id);
+    expect(idsOf(first.records).slice(-expected.length)).toEqual(expected);
+    expect([first.records.length, first.leftOut]).toEqual([3 + 11, 4]);
+    expect(await poll(crowdstrike, narrow, first)).toMatchObject({ records: [], leftOut: 0 });
+  });
+
   it('fetches from a severity on', async () => {
     await train('alerts', alerts(0, 10, new Date().toISOString()));
     const { records } = await poll(crowdstrike, context(), { options: { min_severity: 80 } });

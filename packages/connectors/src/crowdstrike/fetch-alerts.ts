@@ -24,21 +24,31 @@ export function fetchAlerts(context: FetchContext): Promise<FetchPage> {
     timeOf: (alert) => Date.parse(textOf(alert, 'updated_timestamp') ?? ''),
     async page(from, next) {
       const filter = `${filterTerm('updated_timestamp', from.toISOString(), '>=')}${severityTerm}`;
-      const { page: answer, size } = await fittingPage(PAGE_SIZE, (limit) =>
-        callFalcon(context, {
-          method: 'POST',
-          path: '/alerts/combined/alerts/v1',
-          json: {
-            filter,
-            sort: 'updated_timestamp|asc',
-            limit,
-            ...(next === undefined ? {} : { after: next }),
-          },
-          reads: true,
-        }),
-      );
+      const {
+        page: answer,
+        size,
+        isOutline,
+      } = await fittingPage(context, {
+        pageSize: PAGE_SIZE,
+        ask: (own, limit) =>
+          callFalcon(own, {
+            method: 'POST',
+            path: '/alerts/combined/alerts/v1',
+            json: {
+              filter,
+              sort: 'updated_timestamp|asc',
+              limit,
+              ...(next === undefined ? {} : { after: next }),
+            },
+            reads: true,
+          }),
+        count: ({ resources }) => resources.length,
+      });
       const records = objectsIn(answer);
-      return { records, next: answer.after, isFull: records.length >= size };
+      const { after, total } = answer;
+      // A full page is the last one too where no token leads on from one that was reached by a token, or where it has all.
+      const isLast = after === undefined && (next !== undefined || (total !== null && total <= records.length));
+      return { records, next: after, isFull: records.length >= size && !isLast, isOutline };
     },
   });
 }

@@ -3,8 +3,9 @@ import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition'
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { textOf } from '../answer-fields.ts';
+import { fittingPage } from '../fitting-page.ts';
 import { fetchByTime } from '../time-keyed-fetch.ts';
-import { type GithubPage, githubPage, orgPath } from './github-client.ts';
+import { type GithubPage, githubPage, orgPath, withPageSize } from './github-client.ts';
 import { entryTime } from './list-org-audit-log.ts';
 
 const PAGE_SIZE = 100;
@@ -21,17 +22,24 @@ export function fetchAuditLog(context: FetchContext): Promise<FetchPage> {
     // The bound of a search counts in seconds, so the entries of one second are one moment.
     timeOf: (entry) => Math.floor((entryTime(entry) ?? Number.NaN) / 1000) * 1000,
     async page(from, next) {
-      const { items, nextQuery } = await pageOf(context, from, next);
-      return { records: items, next: nextQuery };
+      const { page, size, isOutline } = await fittingPage(context, {
+        pageSize: PAGE_SIZE,
+        ask: (own, count) => pageOf(own, { from, next, count }),
+        count: ({ items }) => items.length,
+      });
+      return { records: page.items, next: page.nextQuery, isFull: page.items.length >= size, isOutline };
     },
   });
 }
 
-async function pageOf(context: FetchContext, from: Date, next: string | undefined): Promise<GithubPage> {
+async function pageOf(
+  context: FetchContext,
+  { from, next, count }: { from: Date; next: string | undefined; count: number },
+): Promise<GithubPage> {
   const path = orgPath(context, 'audit-log');
   if (next !== undefined) {
     try {
-      return await githubPage(context, { path, rawQuery: next });
+      return await githubPage(context, { path, rawQuery: withPageSize(next, count) });
     } catch (error) {
       // A page offered long ago may have expired; the same moment is then read from its start, known entries left out.
       if (!(error instanceof VendorError) || error.code !== 'VENDOR_REJECTED') throw error;
@@ -40,7 +48,7 @@ async function pageOf(context: FetchContext, from: Date, next: string | undefine
   const created = `created:>=${from.toISOString().replace(/\.\d{3}Z$/, 'Z')}`;
   const phrase = [textOf(context.options, 'phrase') ?? '', created].join(' ').trim();
   const include = textOf(context.options, 'include') ?? 'web';
-  return githubPage(context, { path, query: { phrase, include, order: 'asc', per_page: PAGE_SIZE } });
+  return githubPage(context, { path, query: { phrase, include, order: 'asc', per_page: count } });
 }
 
 /** GitHub's own id; entries of old servers without one are known by what they say. */

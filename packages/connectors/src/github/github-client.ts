@@ -69,6 +69,20 @@ export async function githubPage(
   return { items: objectsOf(answer.body), nextQuery: next?.rawQuery };
 }
 
+/**
+ * The query of a next page for pages of `size` records, or of fewer where pages are counted: they have to begin where the one
+ * before ended.
+ */
+export function withPageSize(rawQuery: string, size: number): string {
+  const { page, per_page: given } = Object.fromEntries(new URLSearchParams(rawQuery));
+  const begin = page === undefined ? 0 : (Number(page) - 1) * Number(given ?? PAGE_SIZE);
+  let fits = size;
+  while (begin % fits > 0) fits -= 1;
+  return rawQuery
+    .replace(/(?<=(?:^|&)per_page=)\d+/, String(fits))
+    .replace(/(?<=(?:^|&)page=)\d+/, String(begin / fits + 1));
+}
+
 /** Pages of a list until `limit` items are there. */
 export function githubItems(
   context: ConnectorContext,

@@ -1,8 +1,10 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fetchAll, useConnector, vendorFailure } from '../connector-fixture.ts';
-import { sandboxKeys } from '../sandbox-fixture.ts';
+import { poll, smallAnswers } from '../fetch-fixture.ts';
+import { actionContext, sandboxKeys } from '../sandbox-fixture.ts';
 import { github } from './github.ts';
+import { withPageSize } from './github-client.ts';
 
 const config = (url: string) => ({ base_url: url, organization: 'example-org', token: sandboxKeys.github });
 const AGO_MS = 3_600_000;
@@ -87,6 +89,23 @@ describe('the audit log as a source', () => {
     expect(first.records.length + rest.records.length).toBe(150);
   });
 
+  it('comes in smaller pages where entries are large together, and one that is too large alone is told once', async () => {
+    // Many of one second, so that pages follow GitHub's own continuation.
+    const large = entries('a', 60, 20).map((entry, index) => ({
+      ...entry,
+      data: 'x'.repeat(index % 30 === 7 ? 60_000 : 2_000),
+    }));
+    await add(large);
+    const context = {
+      ...actionContext(smallAnswers(connector.egress(), 40_000), { config: config(connector.url()) }),
+      now: () => new Date(),
+    };
+    const first = await poll(github, context);
+    const expected = idsOf(large).filter((id) => id !== 'a-7' && id !== 'a-37');
+    expect([idsOf(first.records), first.leftOut]).toEqual([expected, 2]);
+    expect(await poll(github, context, { cursor: first.cursor })).toMatchObject({ records: [], leftOut: 0 });
+  });
+
   it('fetches only what the phrase asks for', async () => {
     await add([...entries('a', 2, 1000), { ...entries('b', 1, 1)[0], actor: 'mallory-example' }]);
     const { records } = await fetchAll(connector, { cursor: null, options: { phrase: 'actor:mallory-example' } });
@@ -132,6 +151,36 @@ describe('security alerts as a source', () => {
     await add(alerts(100, 1, () => minutesAgo(1)));
     const third = await fetchAll(connector, { cursor: second.cursor, options });
     expect(secretNumbers(third.records)).toEqual([100]);
+  });
+
+  it('come in smaller pages where they are large together, and one that is too large alone is told once', async () => {
+    const large = alerts(100, 60, (index) => minutesAgo(60 - index)).map((alert, index) => ({
+      ...alert,
+      html_url: 'x'.repeat(index % 30 === 7 ? 60_000 : 2_000),
+    }));
+    await add(large);
+    const context = {
+      ...actionContext(smallAnswers(connector.egress(), 40_000), { config: config(connector.url()) }),
+      now: () => new Date(),
+    };
+    const own = { sources: ['secret_scanning'] };
+    const first = await poll(github, context, { options: own });
+    const expected = Array.from({ length: 60 }, (_, index) => 100 + index).filter((n) => n !== 107 && n !== 137);
+    expect(secretNumbers(first.records).toSorted((a, b) => a - b)).toEqual(expected);
+    expect(first.leftOut).toBe(2);
+    const again = await poll(github, context, { options: own, cursor: first.cursor });
+    expect(again).toMatchObject({ records: [], leftOut: 0 });
+  });
+
+  it.each([
+    ['sort=updated&per_page=100&after=Y3Vy', 25, 'sort=updated&per_page=25&after=Y3Vy'],
+    ['per_page=100&page=2', 25, 'per_page=25&page=5'],
+    // Pages of six would not begin where the one before ended.
+    ['per_page=100&page=2', 6, 'per_page=5&page=21'],
+    ['page=26&per_page=5', 100, 'page=6&per_page=25'],
+    ['after=Y3Vy', 25, 'after=Y3Vy'],
+  ])('go on with %s by pages of %s: %s', (given, size, expected) => {
+    expect(withPageSize(given, size)).toBe(expected);
   });
 
   it('loses nothing when it is cut off in the middle of a sweep', async () => {

@@ -9,9 +9,12 @@
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { numberOf, objectOf, textAt, textOf, textsOf } from '../answer-fields.ts';
+import { fittingPage } from '../fitting-page.ts';
 import { firstFetchStart } from '../time-keyed-fetch.ts';
 import { type AlertSource, alertKinds } from './alert-lists.ts';
-import { githubPage, orgPath } from './github-client.ts';
+import { githubPage, orgPath, withPageSize } from './github-client.ts';
+
+const PAGE_SIZE = 100;
 
 type Top = { readonly newest: string; readonly seen: readonly string[] };
 
@@ -21,22 +24,30 @@ export async function fetchAlerts(context: FetchContext, source: AlertSource): P
   const sweep = objectOf(mark.sweep);
   const rawQuery = textOf(sweep, 'next');
   const { path, query } = alertKinds[source];
-  const page = await githubPage(context, {
-    path: orgPath(context, path, 'alerts'),
-    ...(rawQuery === null ? { query: { ...query, sort: 'updated', direction: 'desc', per_page: 100 } } : { rawQuery }),
+  const { page, isOutline } = await fittingPage(context, {
+    pageSize: PAGE_SIZE,
+    ask: (own, count) =>
+      githubPage(own, {
+        path: orgPath(own, path, 'alerts'),
+        ...(rawQuery === null
+          ? { query: { ...query, sort: 'updated', direction: 'desc', per_page: count } }
+          : { rawQuery: withPageSize(rawQuery, count) }),
+      }),
+    count: ({ items }) => items.length,
   });
 
   const known = new Set(done.seen);
   const found = page.items.filter((alert) => timeOf(alert) >= Date.parse(done.newest));
-  const records = found
+  const fresh = found
     .filter((alert) => !known.has(keyOf(alert)))
     .map(withoutSecret)
     .toReversed();
+  const taken = isOutline ? { records: [], leftOut: fresh.length } : { records: fresh };
   const top = raised(topOf(sweep) ?? done, found);
   // An older alert than the mark: the sweep has arrived.
   const arrived = found.length < page.items.length || page.nextQuery === undefined;
-  if (arrived) return { records, cursor: { ...top, sweep: null }, hasMore: false };
-  return { records, cursor: { ...done, sweep: { ...top, next: page.nextQuery } }, hasMore: true };
+  if (arrived) return { ...taken, cursor: { ...top, sweep: null }, hasMore: false };
+  return { ...taken, cursor: { ...done, sweep: { ...top, next: page.nextQuery } }, hasMore: true };
 }
 
 /** The newest time among all of them, with everything seen at exactly that time. */

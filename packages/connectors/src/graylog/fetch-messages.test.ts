@@ -112,6 +112,28 @@ describe('log messages of Graylog against the sandbox', () => {
     expect((await poll(graylog, small, { cursor, options })).records).toEqual([]);
   });
 
+  it('goes on behind messages that are too large alone, which are told once', async () => {
+    const [small, huge] = [{ user: 'ada' }, { user: 'ada', full_message: 'x'.repeat(100_000) }];
+    await add([
+      ...messages(0, 5, at(-600), small),
+      ...messages(5, 1, at(-600), huge),
+      ...messages(6, 5, at(-600), small),
+      ...messages(11, 2, at(-590), huge),
+      ...messages(13, 1, at(-590), small),
+      ...messages(14, 1, at(-580), huge),
+    ]);
+    const narrow = { ...context(), egress: smallAnswers(fixture.egress, 50_000) };
+    const options = { query: 'user:ada' };
+    const first = await poll(graylog, narrow, { options });
+    expect(idsOf(first.records)).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 13].map((n) => `m-${n}`));
+    expect(first.leftOut).toBe(4);
+    // The last one is at the very moment that is read again.
+    expect(await poll(graylog, narrow, { cursor: first.cursor, options })).toMatchObject({ records: [], leftOut: 0 });
+    await add(messages(20, 2, at(-500), small));
+    const next = await poll(graylog, narrow, { cursor: first.cursor, options });
+    expect([idsOf(next.records), next.leftOut]).toEqual([['m-20', 'm-21'], 0]);
+  });
+
   it('says so instead of leaving messages out when one moment has more than the server hands out', async () => {
     await add(messages(0, 10_001, at(-600)));
     expect(await failureOf(poll(graylog, context(), { options: { query: 'source:gl-1.example.net' } }))).toMatchObject({

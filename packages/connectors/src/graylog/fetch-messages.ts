@@ -34,14 +34,21 @@ export async function fetchMessages(context: FetchContext): Promise<FetchPage> {
     async page(from, next) {
       if (from > to) return { records: [], next: undefined };
       const offset = next === undefined ? 0 : Number(next);
-      const { page: records, size } = await fittingPage(PAGE_SIZE, (limit) =>
-        readMessages(context, { from, to, offset, limit }),
-      );
+      const {
+        page: records,
+        size,
+        isOutline,
+      } = await fittingPage(context, {
+        pageSize: PAGE_SIZE,
+        ask: (own, limit) => readMessages(own, { from, to, offset, limit }),
+        count: (messages) => messages.length,
+      });
       const beyond = offset + size;
       return {
         records,
         next: beyond + PAGE_SIZE <= RESULT_WINDOW ? String(beyond) : undefined,
         isFull: records.length >= size,
+        isOutline,
       };
     },
   });

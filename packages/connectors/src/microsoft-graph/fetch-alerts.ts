@@ -28,25 +28,28 @@ export function fetchAlerts(context: FetchContext): Promise<FetchPage> {
 
     async page(from, next) {
       const skip = next === undefined || next.startsWith('http') ? 0 : Number(next);
-      const { page, size } = await fittingPage(PAGE_SIZE, (top) =>
-        fetchValues(
-          context,
-          next?.startsWith('http') === true
-            ? withTop(followLink(context, next), top)
-            : {
-                path: ALERTS,
-                query: {
-                  $filter: filterOf(from, sources),
-                  $orderby: 'lastUpdateDateTime asc',
-                  $top: top,
-                  $skip: skip === 0 ? undefined : skip,
+      const { page, size, isOutline } = await fittingPage(context, {
+        pageSize: PAGE_SIZE,
+        ask: (own, top) =>
+          fetchValues(
+            own,
+            next?.startsWith('http') === true
+              ? withTop(followLink(own, next), top)
+              : {
+                  path: ALERTS,
+                  query: {
+                    $filter: filterOf(from, sources),
+                    $orderby: 'lastUpdateDateTime asc',
+                    $top: top,
+                    $skip: skip === 0 ? undefined : skip,
+                  },
                 },
-              },
-        ),
-      );
+          ),
+        count: ({ items }) => items.length,
+      });
       const { items, link } = page;
       const beyond = skip + size <= SKIP_MAX ? String(skip + size) : undefined;
-      return { records: items, next: link ?? beyond, isFull: link !== undefined || items.length >= size };
+      return { records: items, next: link ?? beyond, isFull: link !== undefined || items.length >= size, isOutline };
     },
   });
 }

@@ -182,6 +182,23 @@ describe('Microsoft Graph against the sandbox', () => {
     expect((await poll(microsoftGraph, { ...context(), egress }, { cursor })).records).toEqual([]);
   });
 
+  it('goes on behind alerts that are too large alone, which are told once', async () => {
+    const soon = Date.now();
+    const at = (seconds: number) => new Date(soon + seconds * 1000).toISOString();
+    const huge = new Set([0, 7, 8, 14]);
+    const list = [...alerts(0, 10, at(0)), ...alerts(10, 5, at(1))];
+    await train(
+      'alerts',
+      list.map((alert, index) => (huge.has(index) ? { ...alert, description: 'x'.repeat(150_000) } : alert)),
+    );
+    const narrow = { ...context(), egress: smallAnswers(fixture.egress, 100_000) };
+    const first = await poll(microsoftGraph, narrow);
+    const expected = list.filter((_, index) => !huge.has(index)).map((alert) => alert.id);
+    expect(idsOf(first.records).slice(-expected.length)).toEqual(expected);
+    expect([first.records.length, first.leftOut]).toEqual([3 + 11, 4]);
+    expect(await poll(microsoftGraph, narrow, first)).toMatchObject({ records: [], leftOut: 0 });
+  });
+
   it('asks for fewer alerts also along a link, which names a size of its own', async () => {
     const moment = new Date().toISOString();
     const list = alerts(0, 10, moment);

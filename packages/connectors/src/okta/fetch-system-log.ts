@@ -20,12 +20,19 @@ export async function fetchSystemLog(context: FetchContext): Promise<FetchPage> 
   const since = typeof cursor?.since === 'string' ? cursor.since : firstFetchStart(context).toISOString();
   const after = typeof cursor?.after === 'string' ? cursor.after : undefined;
   const filter = typeof options.filter === 'string' && options.filter !== '' ? options.filter : undefined;
-  const { page: answer, size } = await fittingPage(PAGE_SIZE, (limit) =>
-    oktaClient.call(context, {
-      path: '/api/v1/logs',
-      query: { since, filter, limit, sortOrder: 'ASCENDING', after },
-    }),
-  );
+  const {
+    page: answer,
+    size,
+    isOutline,
+  } = await fittingPage(context, {
+    pageSize: PAGE_SIZE,
+    ask: (own, limit) =>
+      oktaClient.call(own, {
+        path: '/api/v1/logs',
+        query: { since, filter, limit, sortOrder: 'ASCENDING', after },
+      }),
+    count: ({ body }) => objectsOf(body).length,
+  });
   if (!Array.isArray(answer.body)) {
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${OKTA} answered without a list.`);
   }
@@ -37,7 +44,7 @@ export async function fetchSystemLog(context: FetchContext): Promise<FetchPage> 
   }
   const position = next ?? after;
   return {
-    records,
+    ...(isOutline ? { records: [], leftOut: records.length } : { records }),
     cursor: { since, ...(position === undefined ? {} : { after: position }) },
     hasMore: records.length >= size,
   };

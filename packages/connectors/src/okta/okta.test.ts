@@ -180,6 +180,25 @@ describe('Okta against the sandbox', () => {
     expect((await poll(okta, small, { cursor })).records).toEqual([]);
   });
 
+  it('goes on behind entries that are too large alone, which are told', async () => {
+    const published = new Date(Date.now() + 60_000).toISOString();
+    const huge = new Set([0, 7, 8, 19]);
+    const entries = Array.from({ length: 20 }, (_, index) => ({
+      ...{ uuid: `e-${index}`, published, eventType: 'x' },
+      ...(huge.has(index) ? { displayMessage: 'x'.repeat(150_000) } : {}),
+    }));
+    await addToLog(entries);
+    const small = {
+      ...actionContext(smallAnswers(fixture.egress, 100_000), { config: configured() }),
+      now: () => new Date(),
+    };
+    const { records, cursor, leftOut } = await poll(okta, small);
+    const expected = entries.filter((_, index) => !huge.has(index)).map(({ uuid }) => uuid);
+    expect(records.slice(-expected.length).map(({ uuid }) => uuid)).toEqual(expected);
+    expect([records.length, leftOut]).toEqual([40 + 16, 4]);
+    expect(await poll(okta, small, { cursor })).toMatchObject({ records: [], leftOut: 0 });
+  });
+
   it('keeps only the entries a filter lets through', async () => {
     await addToLog([{ uuid: 'wanted', published: new Date(Date.now() + 60_000).toISOString(), eventType: 'wanted' }]);
     const page = await fetchPage(null, { filter: 'eventType eq "wanted"', lookback_hours: 1 });

@@ -6,6 +6,7 @@ import { createRegistry } from '@airdeck/connector-kit/registry';
 import { createSecretVault } from '@airdeck/connector-kit/secrets';
 import { jsonObjectOf, throwForStatus } from '@airdeck/connector-kit/vendor-answer';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
+import { fittingPage } from '@airdeck/connectors/fitting-page';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { EnqueueJobInput, JobContext } from '@airdeck/engine/interfaces';
 import { v7 } from 'uuid';
@@ -31,6 +32,8 @@ const vendor = {
   stuck: false,
   withoutPart: false,
   silent: false,
+  /** Numbers of entries with more than ten megabytes. */
+  huge: [] as number[],
 };
 const KEY = 'feed-key-for-tests';
 
@@ -65,18 +68,26 @@ const feed: ConnectorDefinition = {
   capabilities: ['test_connection', 'fetch_events', 'fetch_metrics'],
   actions: [],
   testConnection: async () => ({ message: 'Fine.', metadata: {} }),
-  async fetchEvents({ tenant, egress, config, cursor, signal, options }): Promise<FetchPage> {
+  async fetchEvents(context): Promise<FetchPage> {
+    const { config, cursor, options } = context;
     if (cursor === null) vendor.lookbacks.push(Number(options.lookback_hours));
     const after = typeof cursor?.after === 'number' ? cursor.after : 0;
     const headers = { authorization: String(config.token) };
-    const answer = await egress.request({
-      ...{ tenant, signal, headers, method: 'GET', url: `${config.base_url}/log?after=${after}` },
+    const { page, isOutline } = await fittingPage(context, {
+      pageSize: vendor.pageSize,
+      async ask({ tenant, egress: own, signal }, limit) {
+        const url = `${config.base_url}/log?after=${after}&limit=${limit}`;
+        const answer = await own.request({ tenant, signal, headers, method: 'GET', url });
+        throwForStatus('Feed', answer, undefined);
+        return jsonObjectOf('Feed', answer) as { records: { n: number }[]; more: boolean };
+      },
+      count: ({ records }) => records.length,
     });
-    throwForStatus('Feed', answer, undefined);
-    const { records, more } = jsonObjectOf('Feed', answer) as { records: { n: number }[]; more: boolean };
+    const { records, more } = page;
     const failure = new VendorError('VENDOR_PERMISSION_MISSING', `Audit: refused, ${String(config.token)}`);
     const next = { cursor: { after: records.at(-1)?.n ?? after }, hasMore: more };
-    return { records, ...next, ...(vendor.withoutPart ? { failure } : {}) };
+    const taken = isOutline ? { records: [], leftOut: records.length } : { records };
+    return { ...taken, ...next, ...(vendor.withoutPart ? { failure } : {}) };
   },
   fetchMetrics: async ({ config }) => ({ throughput: 12, echoed: `token ${String(config.token)}` }),
 };
@@ -91,16 +102,23 @@ let connectorId: string;
 beforeAll(async () => {
   http = createServer((request, response) => {
     vendor.calls++;
-    const after = Number(new URL(request.url ?? '/', 'http://x').searchParams.get('after'));
+    const asked = new URL(request.url ?? '/', 'http://x').searchParams;
+    const after = Number(asked.get('after'));
     response.setHeader('content-type', 'application/json');
     if (vendor.silent) return undefined;
     if (vendor.failing) return response.writeHead(503).end(`{"message":"down, ${request.headers.authorization}"}`);
     const from = vendor.stuck ? 0 : after;
     const numbers = Array.from(
-      { length: Math.max(0, Math.min(vendor.pageSize, vendor.entries - from)) },
+      { length: Math.max(0, Math.min(Number(asked.get('limit')), vendor.entries - from)) },
       (_, i) => from + i + 1,
     );
-    const records = vendor.stuck ? [] : numbers.map((n) => ({ n, message: `entry ${n} \u0000`, user: 'ann' }));
+    const records = vendor.stuck
+      ? []
+      : numbers.map((n) => ({
+          n,
+          message: vendor.huge.includes(n) ? 'x'.repeat(11 * 1_048_576) : `entry ${n} \u0000`,
+          user: 'ann',
+        }));
     return response.end(JSON.stringify({ records, more: vendor.stuck || from + numbers.length < vendor.entries }));
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -151,7 +169,7 @@ const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null 
 beforeEach(async () => {
   clock = new Date('2026-11-20T12:00:00.000Z');
   Object.assign(vendor, { entries: 0, pageSize: 100, failing: false, calls: 0 });
-  Object.assign(vendor, { lookbacks: [], stuck: false, withoutPart: false, silent: false });
+  Object.assign(vendor, { lookbacks: [], stuck: false, withoutPart: false, silent: false, huge: [] });
   scope = trustedTenantScope(await server.createTenant());
   const input = {
     definition_id: 'feed',
@@ -356,6 +374,38 @@ describe('fetching events', () => {
       failing_since: null,
       fetches: [{ reason: 'CONNECTOR_FETCHED', values: { count: 3 } }, {}],
     });
+  });
+
+  test('leaves out what is too large, says so, and takes what is before and behind it once', async () => {
+    vendor.entries = 2;
+    await poll();
+    Object.assign(vendor, { entries: 40, huge: [7, 33] });
+    await poll();
+    expect((await stored()).n).toEqual(upTo(40).filter((n) => !vendor.huge.includes(n)));
+    const { fetches, schedule } = await health();
+    expect(fetches[0]).toMatchObject({ status: 'error', code: 'BODY_TOO_LARGE', records: 36 });
+    expect(fetches[0]?.message).toBe('Feed: 2 events are too large and left out for good.');
+    // At the usual pace, and no connector that is down: counted from when it was due.
+    expect(Date.parse(schedule.events.next_at ?? '') - clock.getTime()).toBeLessThanOrEqual(114_000);
+    expect(await inTenant((tx) => compose().settings.list(tx, scope))).toMatchObject([{ state: 'active' }]);
+    vendor.entries = 41;
+    await poll();
+    expect((await stored()).n).toEqual(upTo(41).filter((n) => !vendor.huge.includes(n)));
+    expect(await health()).toMatchObject({ failing_since: null, fetches: [{ status: 'success', records: 1 }, {}, {}] });
+  });
+
+  test('tells what was left out also where the vendor fails behind it', async () => {
+    Object.assign(vendor, { entries: 3, huge: [1], pageSize: 1 });
+    let pages = 0;
+    const ingest: Polling['ingest'] = async (delivery) => {
+      if (++pages === 2) throw new AppError('OVERLOADED');
+      return await server.composition.work.ingestion.accept(delivery);
+    };
+    await poll({ ingest });
+    const [fetched] = (await health()).fetches;
+    expect(fetched).toMatchObject({ code: 'OVERLOADED', records: 1 });
+    expect(fetched?.message).toMatch(/ Feed: 1 event is too large and left out for good\.$/);
+    expect(fetched).not.toHaveProperty('reason');
   });
 
   test('waits longer with every failure, and the message never holds the secret', async () => {

@@ -87,6 +87,28 @@ describe('bodies', () => {
     expect(event?.fields).toMatchObject({ raw_truncated_bytes: 3_000_007 - 262_144 });
   });
 
+  it.each([
+    ['lines', 'application/x-ndjson', (records: string[]) => records.join('\n')],
+    ['an array', 'application/json', (records: string[]) => `[${records.join(',')}]`],
+  ])(
+    'leaves out of %s a record that is far too large, names it, and takes those around it',
+    async (_what, type, bodyOf) => {
+      const sender = await fixture.newSource();
+      const body = gzipSync(bodyOf(['{"n":1}', `{"n":2,"text":"${'x'.repeat(12 * 1_048_576)}"}`, '{"n":3}']), {
+        level: 1,
+      });
+      const reply = await door.send(sender, body, { 'content-type': type, 'content-encoding': 'gzip' });
+      expect([reply.status, reply.body]).toMatchObject([
+        202,
+        { accepted: 2, rejected: 1, errors: [{ line: 2, message: 'The record is larger than 1 MB.' }] },
+      ]);
+      expect((await fixture.eventsOf(sender.tenantId)).map(({ raw }) => raw).toSorted()).toEqual([
+        '{"n":1}',
+        '{"n":3}',
+      ]);
+    },
+  );
+
   it('stops a gzip bomb at the limit instead of unpacking it', async () => {
     const bomb = gzipSync(Buffer.alloc(300 * 1_048_576, 0x20), { level: 1 });
     const reply = await door.send(await fixture.newSource(), bomb, { 'content-encoding': 'gzip' });
