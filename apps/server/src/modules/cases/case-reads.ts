@@ -12,6 +12,8 @@ const MAX_SEARCH_WORDS = 10;
 const MAX_STORY_ENTRIES = 1000;
 const SHOWN_EVENTS = 100;
 const SHOWN_RELATED = 20;
+/** A case that is changed all the time has thousands; a list would read them for each of its cases. */
+const SHOWN_SEVERITY_CHANGES = 100;
 
 /** Cases per combination of what they can be filtered by; small, so that every facet is counted from it. */
 export type FacetCell = {
@@ -34,9 +36,12 @@ const caseColumns = sql`
   case c.alert_type when 'manual' then (select a.username from (
       select a.kind, a.username from case_activity a where a.case_id = c.id order by a.at, a.id limit 1) a
     where a.kind = 'opened') end as opened_by,
-  (select json_agg(json_build_object('at', a.at, 'username', a.username, 'from', a.data -> 'from', 'to', a.data -> 'to')
-      order by a.at, a.id)
-    from case_activity a where a.case_id = c.id and a.kind = 'severity_changed') as severity_changes,
+  (select a.data ->> 'from' from case_activity a where a.case_id = c.id and a.kind = 'severity_changed'
+    order by a.at, a.id limit 1) as severity_opened,
+  (select json_agg(json_build_object('at', a.at, 'username', a.username, 'to', a.data -> 'to') order by a.at, a.id)
+    from (select a.at, a.id, a.username, a.data from case_activity a
+      where a.case_id = c.id and a.kind = 'severity_changed'
+      order by a.at desc, a.id desc limit ${SHOWN_SEVERITY_CHANGES}) a) as severity_changes,
   (select coalesce(json_agg(json_build_object('run_id', r.run_id, 'response_name', r.response_name,
       'response_type', r.response_type, 'status', r.status) order by r.started_at, r.run_id), '[]')
     from case_response r where r.case_id = c.id) as responses`;

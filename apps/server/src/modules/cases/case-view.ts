@@ -32,7 +32,10 @@ export type CaseJson = {
   waiting_since: string | null;
   /** Who opened it by hand. */
   opened_by: string | null;
-  severity_changes: { at: string; username: string; from: CaseSeverity; to: CaseSeverity }[] | null;
+  /** What the first change was from; null where none was. */
+  severity_opened: CaseSeverity | null;
+  /** The newest, oldest of them first; null for none. */
+  severity_changes: { at: string; username: string; to: CaseSeverity }[] | null;
   responses: { run_id: string; response_name: string; response_type: 'action' | 'playbook'; status: RunStatus }[];
 };
 
@@ -72,14 +75,10 @@ export function caseOnTheWire(row: CaseJson, now: Date): Case {
   };
 }
 
-/** Between the one it opened with and the current one the list of a case that is changed all the time is cut. */
-const SEVERITY_CHANGES_SHOWN = 100;
-
 function severityHistory(row: CaseJson): Case['severity_history'] {
-  const changes = row.severity_changes ?? [];
   return [
-    { severity: changes[0]?.from ?? row.severity, at: time(row.time_opened), username: row.opened_by ?? 'system' },
-    ...changes.slice(-SEVERITY_CHANGES_SHOWN).map(({ to, at, username }) => ({ severity: to, at: time(at), username })),
+    { severity: row.severity_opened ?? row.severity, at: time(row.time_opened), username: row.opened_by ?? 'system' },
+    ...(row.severity_changes ?? []).map(({ to, at, username }) => ({ severity: to, at: time(at), username })),
   ];
 }
 
