@@ -25,6 +25,8 @@ import { expiryOf } from './report-expiry.ts';
 const TIMEOUT_MS = 5 * 60_000;
 /** Attempts the engine gives a job. */
 const ATTEMPTS = 5;
+const LOST =
+  'The program stopped each time it made this report. Make it again; if it fails again, tell who runs this installation.';
 
 const payloadSchema = z.object({ report_id: z.string() });
 
@@ -55,12 +57,12 @@ async function giveUp(deps: MakeDependencies, job: LostJob): Promise<void> {
   const scope = trustedTenantScope(job.tenantId);
   const { report_id: id } = payloadSchema.parse(job.payload);
   const row = await deps.db.tenant(scope.tenantId, (tx) => beginReport(tx, scope, id, deps.now()));
-  if (row !== undefined) await fail(deps, scope, row);
+  if (row !== undefined) await fail(deps, scope, row, LOST);
 }
 
-async function fail(deps: MakeDependencies, scope: TenantScope, row: ReportRow): Promise<void> {
+async function fail(deps: MakeDependencies, scope: TenantScope, row: ReportRow, failure: string): Promise<void> {
   const nothing = { file_id: null, size_bytes: 0, pages: 0, facts: null };
-  await end(deps, scope, row, { status: 'error', failure: 'The report could not be made.', ...nothing });
+  await end(deps, scope, row, { status: 'error', failure, ...nothing });
 }
 
 async function make(deps: MakeDependencies, job: JobContext): Promise<void> {
@@ -75,7 +77,7 @@ async function make(deps: MakeDependencies, job: JobContext): Promise<void> {
     // The worker is stopping, or there is another attempt: the next one begins anew.
     if (job.signal.aborted || job.attempt < ATTEMPTS) throw error;
     deps.log.warn({ err: error, report: id }, 'executive report failed');
-    await fail(deps, scope, row);
+    await fail(deps, scope, row, 'The report could not be made.');
   }
 }
 
