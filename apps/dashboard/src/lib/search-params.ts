@@ -61,6 +61,14 @@ export function timeParam(search: Search, name: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
+/** Both ends of a time, by their names; neither when it is turned round, which the server refuses. */
+export function timeRangeParams<Start extends string, End extends string>(search: Search, start: Start, end: End) {
+  const [from, until] = [timeParam(search, start), timeParam(search, end)];
+  const isTurned = from !== undefined && until !== undefined && from >= until;
+  const range = isTurned ? {} : { [start]: from, [end]: until };
+  return range as { [Name in Start | End]?: string | undefined };
+}
+
 /** A uuid in lower case; undefined for anything else. */
 export function idParam(search: Search, name: string): string | undefined {
   const text = textParam(search, name, 36)?.toLowerCase();

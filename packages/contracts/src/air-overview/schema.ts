@@ -97,4 +97,4 @@ export const airOverviewSchema = z.strictObject({
 });
 export type AirOverview = z.output<typeof airOverviewSchema>;
 
-export const airOverviewQuerySchema = reportQuerySchema({});
+export const airOverviewQuerySchema = reportQuerySchema;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { requirements } from '../access/requirements.ts';
-import { limitSchema, tenantParamsSchema, timeInputSchema } from '../fields.ts';
+import { limitSchema, tenantParamsSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineRoutes } from '../route.ts';
+import { timeRangeFields, withStartBeforeEnd } from '../time-range.ts';
 import { auditPageSchema, auditVerdictSchema } from './schema.ts';
 
 const path = '/api/tenants/{tenant}/audit';
@@ -17,8 +18,7 @@ const filters = {
   /** Kind or id of what was acted on. */
   target: text,
   outcome: z.enum(['ok', 'refused']).optional(),
-  start_time: timeInputSchema.optional(),
-  end_time: timeInputSchema.optional(),
+  ...timeRangeFields,
 };
 
 export const auditRoutes = defineRoutes({
@@ -28,11 +28,13 @@ export const auditRoutes = defineRoutes({
     summary: 'Audit records, newest first',
     access,
     params: tenantParamsSchema,
-    query: z.strictObject({
-      ...filters,
-      cursor: z.string().max(100).optional(),
-      limit: limitSchema(limits.auditPageSize),
-    }),
+    query: withStartBeforeEnd(
+      z.strictObject({
+        ...filters,
+        cursor: z.string().max(100).optional(),
+        limit: limitSchema(limits.auditPageSize),
+      }),
+    ),
     response: auditPageSchema,
   },
   'audit.verify': {
@@ -50,7 +52,7 @@ export const auditRoutes = defineRoutes({
     summary: 'The filtered records as a CSV or NDJSON file, oldest first',
     access,
     params: tenantParamsSchema,
-    query: z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') }),
+    query: withStartBeforeEnd(z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') })),
     response: 'stream',
     errors: ['RATE_LIMITED'],
   },

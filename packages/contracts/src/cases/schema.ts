@@ -14,6 +14,7 @@ import {
 import { limits } from '../limits.ts';
 import { policyOriginSchema } from '../policies/origin-schema.ts';
 import { caseSeverities, caseStatuses, closeReasons, runStatuses } from '../statuses.ts';
+import { timeRangeFields, withStartBeforeEnd } from '../time-range.ts';
 import { caseFigures } from './figures.ts';
 
 /** What a case already started in answer: one entry per run of a rule response. */
@@ -163,7 +164,7 @@ export const caseSorts = [
   'time_updated',
 ] as const;
 
-export const caseListQuerySchema = z.strictObject({
+const caseListFields = z.strictObject({
   status: enumListSchema(caseStatuses).optional(),
   severity: enumListSchema(caseSeverities).optional(),
   source: z.string().max(200).optional(),
@@ -178,12 +179,13 @@ export const caseListQuerySchema = z.strictObject({
   /** Cases that a figure counts. */
   figure: z.enum(caseFigures).optional(),
   q: z.string().max(limits.searchTextMax).optional(),
-  start_time: timeInputSchema.optional(),
-  end_time: timeInputSchema.optional(),
+  ...timeRangeFields,
   limit: limitSchema(limits.casesDefault),
   page: pageSchema,
   sort: z.enum(caseSorts).default('-time_opened'),
 });
+
+export const caseListQuerySchema = withStartBeforeEnd(caseListFields);
 export type CaseListQuery = z.output<typeof caseListQuerySchema>;
 
 export const caseUpdateSchema = z
@@ -249,17 +251,19 @@ export const caseCreateSchema = z.strictObject({
 export type CaseCreate = z.input<typeof caseCreateSchema>;
 
 /** Filters of the list, for choosing all that match. */
-const caseSelectionSchema = caseListQuerySchema.pick({
-  status: true,
-  severity: true,
-  source: true,
-  category: true,
-  policy: true,
-  figure: true,
-  q: true,
-  start_time: true,
-  end_time: true,
-});
+const caseSelectionSchema = withStartBeforeEnd(
+  caseListFields.pick({
+    status: true,
+    severity: true,
+    source: true,
+    category: true,
+    policy: true,
+    figure: true,
+    q: true,
+    start_time: true,
+    end_time: true,
+  }),
+);
 
 const caseBulkChangeSchema = z
   .strictObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { idSchema, limitSchema, timeInputSchema, timeSchema } from '../fields.ts';
+import { idSchema, limitSchema, timeSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
+import { timeRangeFields, withStartBeforeEnd } from '../time-range.ts';
 
 const prioritySchema = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 
@@ -43,16 +44,9 @@ export const firstStepsSchema = z.strictObject({
 });
 export type FirstSteps = z.output<typeof firstStepsSchema>;
 
-export const dashboardQuerySchema = z
-  .strictObject({
-    start_time: timeInputSchema.optional(),
-    end_time: timeInputSchema.optional(),
+export const dashboardQuerySchema = withStartBeforeEnd(
+  z.strictObject({
+    ...timeRangeFields,
     limit: limitSchema(limits.dashboardDefault, limits.dashboardAlertsMax),
-  })
-  .refine(
-    (q) => q.start_time === undefined || q.end_time === undefined || Date.parse(q.start_time) < Date.parse(q.end_time),
-    {
-      path: ['start_time'],
-      message: 'The start must lie before the end.',
-    },
-  );
+  }),
+);

@@ -50,9 +50,9 @@ export const activityReportSchema = z.strictObject({
 });
 export type ActivityReport = z.output<typeof activityReportSchema>;
 
-export const activityReportQuerySchema = reportQuerySchema({});
+export const activityReportQuerySchema = reportQuerySchema;
 
 export const activityReportTables = ['days', 'results', 'actions', 'playbooks'] as const;
 export type ActivityReportTable = (typeof activityReportTables)[number];
 
-export const activityReportCsvQuerySchema = reportQuerySchema({ table: z.enum(activityReportTables) });
+export const activityReportCsvQuerySchema = reportQuerySchema.safeExtend({ table: z.enum(activityReportTables) });

@@ -99,9 +99,9 @@ export const eventUsageSchema = logReportSchema.pick({
 });
 export type EventUsage = z.output<typeof eventUsageSchema>;
 
-export const logReportQuerySchema = reportQuerySchema({});
+export const logReportQuerySchema = reportQuerySchema;
 
 export const logReportTables = ['sources', 'days', 'hosts', 'src_ips', 'silent_sources'] as const;
 export type LogReportTable = (typeof logReportTables)[number];
 
-export const logReportCsvQuerySchema = reportQuerySchema({ table: z.enum(logReportTables) });
+export const logReportCsvQuerySchema = reportQuerySchema.safeExtend({ table: z.enum(logReportTables) });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema, jsonObjectSchema, shortText, timeInputSchema, timeSchema } from '../fields.ts';
+import { isInOrder } from '../time-range.ts';
 
 /** Bounds of searches that both sides know. */
 export const searchLimits = {
@@ -72,13 +73,17 @@ export const searchCriteriaSchema = z.strictObject({
 });
 export type SearchCriteria = z.output<typeof searchCriteriaSchema>;
 
-/** From `start` (included) until `end` (not included). */
-export const searchRangeSchema = z
-  .strictObject({ start: timeInputSchema, end: timeInputSchema })
-  .refine(({ start, end }) => Date.parse(start) < Date.parse(end), {
+type SearchTimes = { start?: string | undefined; end?: string | undefined };
+
+function withEndAfterStart<T extends z.ZodType<SearchTimes>>(schema: T): T {
+  return schema.refine(({ start, end }) => isInOrder(start, end), {
     path: ['end'],
     message: 'The end of the time range has to be after its start.',
   });
+}
+
+/** From `start` (included) until `end` (not included). */
+export const searchRangeSchema = withEndAfterStart(z.strictObject({ start: timeInputSchema, end: timeInputSchema }));
 
 /** What is searched for, and when. The body of exports too. */
 export const searchSelectionSchema = searchCriteriaSchema.extend({ time_range: searchRangeSchema });
@@ -197,14 +202,16 @@ export const searchFieldsSchema = z.strictObject({
 });
 export type SearchFields = z.output<typeof searchFieldsSchema>;
 
-export const searchValuesQuerySchema = z.strictObject({
-  field: z.string().min(1).max(256),
-  prefix: z.string().max(200).default(''),
-  /** Default: the last 24 hours. */
-  start: timeInputSchema.optional(),
-  end: timeInputSchema.optional(),
-  limit: z.coerce.number().int().min(1).max(searchLimits.valuesMax).default(20),
-});
+export const searchValuesQuerySchema = withEndAfterStart(
+  z.strictObject({
+    field: z.string().min(1).max(256),
+    prefix: z.string().max(200).default(''),
+    /** Default: the last 24 hours. */
+    start: timeInputSchema.optional(),
+    end: timeInputSchema.optional(),
+    limit: z.coerce.number().int().min(1).max(searchLimits.valuesMax).default(20),
+  }),
+);
 
 /** Values of a field that begin with what was typed, in any case; most frequent in the newest events first. */
 export const searchValuesSchema = z.strictObject({ field: z.string(), values: z.array(topValueSchema) });

@@ -28,6 +28,7 @@ describe('search parameters of the case list', () => {
     expect(
       caseListSearch({ startTime: 'yesterday', sort: 'name', page: '0', case: 'CASE-1', filters: 'open' }),
     ).toEqual({});
+    expect(caseListSearch({ startTime: '2026-11-14T00:00:00Z', endTime: '2026-11-14T00:00:00Z' })).toEqual({});
   });
 
   it('takes policies as a list and as one text, and is the same read again', () => {

@@ -12,7 +12,7 @@ import {
   idParam,
   joinedValues,
   textParam,
-  timeParam,
+  timeRangeParams,
   wholeNumberParam,
 } from '../../lib/search-params.ts';
 import type { CaseListParams } from '../../queries/cases.ts';
@@ -44,8 +44,7 @@ const LIST_PARAM_MAX = 200;
  */
 export function caseListSearch(search: Record<string, unknown>) {
   return checkedSearch({
-    startTime: timeParam(search, 'startTime'),
-    endTime: timeParam(search, 'endTime'),
+    ...timeRangeParams(search, 'startTime', 'endTime'),
     q: textParam(search, 'q', limits.searchTextMax),
     filters: filtersOf({
       status: filterParam(search, 'status', caseStatuses),

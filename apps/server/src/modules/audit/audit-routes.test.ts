@@ -125,6 +125,11 @@ describe('the list of records', () => {
     expect((await call(`?${query}`)).status).toBe(400);
   });
 
+  it.each(['', '/export'])('refuses a time that is turned round, and names where it begins: %s', async (path) => {
+    const { status, text } = await call(`${path}?start_time=2026-03-02T00:00:00Z&end_time=2026-03-01T00:00:00Z`);
+    expect([status, text]).toEqual([400, expect.stringContaining('"path":"query.start_time"')]);
+  });
+
   it('shows nothing of another tenant, and nothing to who is no Admin', async () => {
     const foreign = v7();
     await record(entry({ target: { kind: 'case', id: foreign } }));

@@ -211,6 +211,18 @@ test.each([
   expect((await server.inject({ url, headers: reader.headers })).statusCode).toBe(400);
 });
 
+test.each([
+  ['turned round', { start_time: end, end_time: start }],
+  ['of nothing', { start_time: end, end_time: end }],
+])('the list of cases refuses a time %s, and names where it begins', async (_name, times) => {
+  const url = `/api/tenants/${tenant}/case?${new URLSearchParams(times)}`;
+  const answer = await server.inject({ url, headers: reader.headers });
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    400,
+    { details: [{ path: 'query.start_time', message: 'The start must lie before the end.' }] },
+  ]);
+});
+
 test('every figure finds its cases by a condition the database takes', async () => {
   for (const figure of caseFigures) expect(await listed({ figure }), figure).toBeGreaterThanOrEqual(0);
 });

@@ -229,6 +229,13 @@ describe('the same to many cases', () => {
     ['no case', { cases: [], change: { alert_status: 'open' } }],
     ['too many', { cases: Array.from({ length: 201 }, () => NO_SUCH), change: { alert_status: 'open' } }],
     ['both ways of choosing', { cases: [NO_SUCH], matching: {}, change: { alert_status: 'open' } }],
+    [
+      'a time that is turned round',
+      {
+        matching: { start_time: '2026-03-02T00:00:00Z', end_time: '2026-03-01T00:00:00Z' },
+        change: { alert_status: 'open' },
+      },
+    ],
     ['closing without a reason', { cases: [NO_SUCH], change: { alert_status: 'closed' } }],
     ['a change of nothing', { cases: [NO_SUCH], change: {} }],
     ['what was seen of cases nobody named', { matching: {}, seen: [{ id: NO_SUCH }], change: { assignee: null } }],

@@ -109,6 +109,14 @@ describe('a search', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', details: expect.any(Array) } });
   });
 
+  it.each([
+    ['that is reversed', '2026-11-21T00:00:00Z', '2026-11-20T00:00:00Z'],
+    ['of nothing', '2026-11-21T00:00:00Z', '2026-11-21T01:00:00%2B01:00'],
+  ])('for values to filter by, in a range %s, is refused before it is run', async (_name, start, end) => {
+    const answer = await call({ method: 'GET', url: path(`/values?field=user&start=${start}&end=${end}`) });
+    expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'query.end' }] } });
+  });
+
   it('over a hundred years, and in another zone, is one over what the plan reaches', async () => {
     await store('now');
     const time_range = { start: '1970-01-01T00:00:00+14:00', end: '2070-01-01T00:00:00-11:00' };

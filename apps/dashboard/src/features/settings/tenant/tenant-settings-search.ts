@@ -5,7 +5,7 @@ import {
   flagParam,
   idParam,
   textParam,
-  timeParam,
+  timeRangeParams,
   wholeNumberParam,
 } from '../../../lib/search-params.ts';
 
@@ -45,8 +45,7 @@ export function tenantSettingsSearch(search: Record<string, unknown>) {
       target: filterText(search, 'target'),
       outcome: choiceParam(nested(search), 'outcome', ['ok', 'refused']),
     }),
-    startTime: timeParam(search, 'startTime'),
-    endTime: timeParam(search, 'endTime'),
+    ...timeRangeParams(search, 'startTime', 'endTime'),
   });
 }
 
