@@ -93,7 +93,7 @@ describe('stored events', () => {
       eventRow({ ...old, message: 'kept for thirty days', retention_days: 30 }),
     ]);
     const { url, user: username, password, placement } = stores.eventsConnection;
-    const unfenced = createClient({ url, username, password, database: placement.database });
+    const unfenced = createClient({ url, username, password, database: placement.database, request_timeout: 120_000 });
     await unfenced.command({ query: 'optimize table events final' });
     await unfenced.close();
     expect(await messages(`select message from events where message like 'kept for %'`)).toEqual([
