@@ -352,7 +352,9 @@ describe('repeating on conflict', () => {
     await expect(repeatOnConflict(duplicate.work)).rejects.toThrow('no');
     const lost = failing('08006');
     await expect(repeatOnConflict(lost.work)).rejects.toThrow('no');
-    expect([deadlock.calls(), duplicate.calls(), lost.calls()]).toEqual([2, 1, 1]);
+    const waited = failing('55P03');
+    await expect(repeatOnConflict(waited.work)).rejects.toThrow('no');
+    expect([deadlock, duplicate, lost, waited].map(({ calls }) => calls())).toEqual([2, 1, 1, 1]);
   });
 });
 

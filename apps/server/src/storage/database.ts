@@ -99,15 +99,16 @@ function setTenant(tenantId: string): string {
 }
 
 /**
- * Repeats `work` once when the database asked for it: serialization failure, deadlock or lock timeout. A lost
- * connection is not repeated, because the first try may have been committed.
+ * Repeats `work` once when the database asked for it: serialization failure or deadlock. A lost connection is not repeated,
+ * because the first try may have been committed; nor is a lock that was waited for in vain, because whoever holds it still
+ * does, and who asked would wait twice as long.
  */
 export async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const kind = transientKind(error);
-    if (kind === undefined || kind === 'connection') throw error;
+    if (kind !== 'serialization' && kind !== 'deadlock') throw error;
     return await work();
   }
 }
@@ -128,7 +129,8 @@ export function sqlClient<T>(tx: Transaction<T>): SqlClient {
   };
 }
 
-function plainClient(client: pg.Client): SqlClient {
+/** Outside any transaction. */
+export function plainClient(client: pg.Client): SqlClient {
   return {
     async query<Row>(text: string, values: readonly unknown[] = []) {
       const { rows, rowCount } = await client.query(text, [...values]);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventRow, EventsError } from '../../storage/events-store.ts';
 import type { Detection } from '../detection/detection-port.ts';
@@ -272,6 +273,52 @@ describe('an insert that was given up after a minute', () => {
     passSeconds(31);
     expect((await door.send(sender, '{"n":1}')).body).toMatchObject({ accepted: 1, duplicate: false });
     expect(await storedOf(sender)).toHaveLength(1);
+  });
+});
+
+describe('a lock that somebody else holds', () => {
+  const lockTimeout = () => Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+  const matched: Detection['match'] = async (events) =>
+    events.map((event) => ({ tenant: event.tenant, policyId: '', groupKey: '', groupValues: {}, event }));
+
+  it('is waited for once, and for less than a stop may take', async () => {
+    const waits: unknown[] = [];
+    const apply: Detection['apply'] = async (tx) => {
+      const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(tx);
+      waits.push(rows[0]?.lock_timeout);
+      throw lockTimeout();
+    };
+    const door = await fixture.serve(fixture.startIngestion({ detection: { match: matched, apply } }));
+    expect((await door.send(await fixture.newSource(), '{"n":1}')).status).toBe(503);
+    expect(waits).toEqual(['10s']);
+  });
+
+  it('is not waited for again in parts while the process ends', async () => {
+    const [entered, gate] = [newGate(), newGate()];
+    const waits: string[][] = [];
+    const apply: Detection['apply'] = async (_tx, matches) => {
+      waits.push(matches.map(({ event }) => event.id));
+      if (waits.length > 1) throw lockTimeout();
+      entered.open();
+      await gate.passed;
+    };
+    const ingestion = fixture.startIngestion({ detection: { match: matched, apply } });
+    const door = await fixture.serve(ingestion);
+    const sender = await fixture.newSource();
+    const bodies = [1, 2, 3, 4, 5].map((n) => JSON.stringify({ n }));
+    const first = door.send(sender, bodies[0] ?? '');
+    await entered.passed;
+    const others = bodies.slice(1).map((body) => door.send(sender, body));
+    await eventually(async () => expect((await ingestion.stats()).held_bytes).toBe(bodies.join('').length));
+    const stopped = ingestion.stop();
+    gate.open();
+    expect((await first).status).toBe(202);
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
+    await stopped;
+    const events = waits.flat();
+    expect(events).toHaveLength(5);
+    expect(new Set(events).size).toBe(5);
+    expect(Math.max(...waits.map(({ length }) => length))).toBeGreaterThan(1);
   });
 });
 

@@ -20,11 +20,13 @@
  * such batches has the rest of them refused untried. What failed often enough is set aside: whatever event of it the store
  * refuses is stored as its text, and where that is not what fails, all are stored and held against no policy. Those are
  * counted as malformed, and logged. Nothing is lost, and nobody waits for ever. What failed is in memory only: after a
- * restart it is counted anew.
+ * restart it is counted anew. A process that ends tries nothing again: senders come again, and lines are on its disk.
  */
+import { sql } from 'kysely';
 import { AppError } from '../../http/app-error.ts';
 import { type Database, repeatOnConflict } from '../../storage/database.ts';
 import { REQUEST_TIMEOUT_MS } from '../../storage/events-store.ts';
+import type { Tx } from '../../storage/schema.ts';
 import { transientKind } from '../../storage/sql-state.ts';
 import type { AlertAnswers } from '../automation-rules/automation-rules-port.ts';
 import type { Detection } from '../detection/detection-port.ts';
@@ -36,6 +38,8 @@ import { type BatchRow, finishBatches, renewTaken, takeNewBatches, WRITER_GONE_M
 export type BatchWriter = {
   /** Calls back once for each batch: when it is done, or with why it is not. Never rejects. */
   write(batches: readonly Batch[], onEnd: OnEnd): Promise<void>;
+  /** The process is to end: what fails from now on is not written again in parts. */
+  hurry(): void;
 };
 
 export type OnEnd = (batch: Batch, refusal: AppError | undefined) => void;
@@ -56,6 +60,8 @@ export type BatchWriterDependencies = {
 
 /** A write that takes long is one of a store that is slow: a few of these fit into the time after which it counts as gone. */
 const RENEW_EVERY_MS = 20_000;
+/** For each lock, in place of the database's 30 seconds: a stop has 25 for everything. */
+const LOCK_WITHIN = '10s';
 /** A batch that failed alone so often, and for so long: what passes by itself, such as a lock, does so in less. */
 const FAILURES_MAX = 5;
 const FAILING_FOR_MS = 30_000;
@@ -84,6 +90,16 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
   /** Batches with an insert nobody waits for any more and that may still be stored, until when. */
   const unsettled = new Map<string, number>();
   const nowMs = () => deps.now().getTime();
+  let isEnding = false;
+
+  async function locking<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+    return await repeatOnConflict(() =>
+      db.system(async (tx) => {
+        await sql`set local lock_timeout = ${sql.lit(LOCK_WITHIN)}`.execute(tx);
+        return await change(tx);
+      }),
+    );
+  }
 
   /** Those that are this writer's now, which one that waited for its turn too long may not be any more. */
   async function take(batches: readonly Batch[]): Promise<Batch[]> {
@@ -105,25 +121,23 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
 
   /** Returns those that were done by this. */
   async function finish(batches: readonly Batch[], { matches, alerts }: Written): Promise<Set<Batch>> {
-    return await repeatOnConflict(() =>
-      db.system(async (tx) => {
-        const by = { writer: deps.writer, now: deps.now() };
-        const finished = await finishBatches(tx, batches.map(rowOf), by);
-        const done = batches.filter((batch) => finished.has(batch.id));
-        const stored = new Set(done.map(({ storedAs }) => storedAs));
-        // All locks in one order: rules of alerts, groups of detection, and only then the tenant's audit chain, which
-        // detection holds from its first case on and an answer may take too.
-        const answerAlerts = await deps.alerts?.onArrived(
-          tx,
-          alerts.filter(({ batch }) => stored.has(batch)),
-        );
-        const own = done.length === batches.length ? matches : matches.filter(({ event }) => stored.has(event.batch));
-        if (own.length > 0) await detection.apply(tx, own);
-        await answerAlerts?.();
-        await volume.add(tx, done.map(additionOf));
-        return new Set(done);
-      }),
-    );
+    return await locking(async (tx) => {
+      const by = { writer: deps.writer, now: deps.now() };
+      const finished = await finishBatches(tx, batches.map(rowOf), by);
+      const done = batches.filter((batch) => finished.has(batch.id));
+      const stored = new Set(done.map(({ storedAs }) => storedAs));
+      // All locks in one order: rules of alerts, groups of detection, and only then the tenant's audit chain, which
+      // detection holds from its first case on and an answer may take too.
+      const answerAlerts = await deps.alerts?.onArrived(
+        tx,
+        alerts.filter(({ batch }) => stored.has(batch)),
+      );
+      const own = done.length === batches.length ? matches : matches.filter(({ event }) => stored.has(event.batch));
+      if (own.length > 0) await detection.apply(tx, own);
+      await answerAlerts?.();
+      await volume.add(tx, done.map(additionOf));
+      return new Set(done);
+    });
   }
 
   async function storeAndFinish(batches: readonly Batch[], way: Way): Promise<Outcome> {
@@ -133,7 +147,7 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
     let written = await work.write(orders);
     while (written.next !== undefined) {
       const { matches, next } = written;
-      await repeatOnConflict(() => db.system((tx) => detection.apply(tx, matches)));
+      await locking((tx) => detection.apply(tx, matches));
       written = { ...written, ...(await work.match(orders, next)) };
     }
     return { done: await finish(batches, written), asText: written.asText };
@@ -168,7 +182,7 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
       return [];
     } catch (cause) {
       log.warn({ err: cause, batches: batches.length }, 'batches could not be written');
-      const mayTryAgain = !isAway(cause) && !batches.some(isUnsettled) && (await storesAnswer());
+      const mayTryAgain = !isEnding && !isAway(cause) && !batches.some(isUnsettled) && (await storesAnswer());
       if (mayTryAgain && batches.length > 1) return partsOf(batches);
       if (mayTryAgain) await fail(only, cause, onEnd);
       else for (const batch of batches) onEnd(batch, unavailable(cause));
@@ -238,6 +252,9 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
   }
 
   return {
+    hurry() {
+      isEnding = true;
+    },
     async write(batches, onEnd) {
       const loneFailures = new Map<string, number>();
       const counted: OnEnd = (batch, refusal) => {

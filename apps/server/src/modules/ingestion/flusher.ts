@@ -28,7 +28,7 @@ type Entry = { batch: Batch; resolve: () => void; reject: (error: unknown) => vo
 
 type Write = { readonly eventsOf: ReadonlyMap<string, number> };
 
-export function createFlusher(deps: { writer: BatchWriter }): Flusher {
+export function createFlusher(deps: { writer: Pick<BatchWriter, 'write'> }): Flusher {
   // In the order in which their next turn comes.
   const queues = new Map<string, Entry[]>();
   const writes = new Set<Write>();

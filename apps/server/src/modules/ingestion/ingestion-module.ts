@@ -166,6 +166,7 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
     stats,
     purge: () => db.system((tx) => deleteBatchesBefore(tx, new Date(now().getTime() - BATCH_KEPT_MS))),
     async stop() {
+      batchWriter.hurry();
       await syslog?.close();
       await reports?.stop();
       [syslog, reports] = [undefined, undefined];
