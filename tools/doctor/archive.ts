@@ -3,6 +3,7 @@ import { ArchiveError } from '../../apps/server/src/entry/archive/archive-error.
 import { momentOf, readArchiveNote, readMemory } from '../../apps/server/src/entry/archive/archive-folder.ts';
 import { LATE_AFTER_MS } from '../../apps/server/src/entry/archive/archiver.ts';
 import { listCuts } from '../../apps/server/src/entry/archive/event-cuts.ts';
+import { readWalProgress } from '../../apps/server/src/entry/archive/wal-files.ts';
 import { systemErrorCode } from '../../apps/server/src/storage/storage-start-error.ts';
 import { type Finding, found } from './finding.ts';
 
@@ -29,7 +30,10 @@ export async function checkArchive(places: Places): Promise<Finding> {
     if (isRunning && isLate) {
       return finding(`${folder} ends at ${until} although a server runs: its page of operations and its log say why.`);
     }
-    return finding(undefined, `${folder}, ${until}${onSameDisk(places)}`);
+    // A server makes it anew by itself, so there is nothing to do.
+    const rebuilt: string[] = [];
+    await readWalProgress(folder, (line) => void rebuilt.push(`; ${line}`));
+    return finding(undefined, `${folder}, ${until}${onSameDisk(places)}${rebuilt.join('')}`);
   } catch (error) {
     if (error instanceof ArchiveError) return finding(`${folder}: ${error.message}`);
     return finding(`${folder} cannot be used (${systemErrorCode(error) ?? 'unknown error'}).`);

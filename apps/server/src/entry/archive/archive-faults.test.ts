@@ -67,9 +67,9 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-function begin(folder: string): Archive {
+function begin(folder: string, log = quietLog): Archive {
   const stores = { databaseUrl: postgres.url, events: embedded };
-  const deps = { dataDir: at('data'), productVersion: '0.0.0', now: () => new Date(), log: quietLog, periods };
+  const deps = { dataDir: at('data'), productVersion: '0.0.0', now: () => new Date(), log, periods };
   archive = startArchive({ folder: at(folder), ...stores, ...deps });
   return archive;
 }
@@ -173,6 +173,23 @@ describe('the folder of an archive', () => {
     await secures();
     await archive?.stop();
     expect(await restore('away', 'from-damaged')).toEqual(upTo(last));
+  });
+
+  it('is gone on with although what says how far its log goes is damaged, and tells it once', async () => {
+    const before = await readdir(at('away/bases'));
+    await writeFile(at('away/wal/progress.json'), '');
+    const told: string[] = [];
+    begin('away', { ...quietLog, warn: (_fields, message) => void told.push(message) });
+    const last = await write();
+    await reaches('working');
+    await secures();
+    expect(archive?.figures().rebuilt_at).not.toBeNull();
+    expect(told.filter((line) => line.includes('wal/progress.json is not what was written'))).toHaveLength(1);
+    // Nothing is missing of the log: no copy of the database was needed.
+    expect(await readdir(at('away/bases'))).toEqual(before);
+    await archive?.stop();
+    expect(JSON.parse(await readFile(at('away/wal/progress.json'), 'utf8'))).toMatchObject({ content: {} });
+    expect(await restore('away', 'from-rebuilt')).toEqual(upTo(last));
   });
 
   it('with anything else in it is refused', async () => {

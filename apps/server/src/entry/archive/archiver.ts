@@ -83,15 +83,25 @@ export type ArchiveDeps = {
 export function startArchive(deps: ArchiveDeps): Archive {
   const { log, now, periods } = deps;
   const ending = new AbortController();
-  const standing: Standing = { trouble: undefined, isWorking: false, securedUntil: undefined, baseAt: undefined };
+  const standing: Standing = {
+    ...{ trouble: undefined, isWorking: false, securedUntil: undefined },
+    ...{ baseAt: undefined, rebuiltAt: undefined },
+  };
   let last: Session | undefined;
 
   const figures = () => figuresOf(standing, now());
-  const watch = setInterval(createTeller({ figures, log }), LOOK_EVERY_MS);
+  const watch = setInterval(createTeller({ figures, detail: () => standing.detail, log }), LOOK_EVERY_MS);
   watch.unref();
 
   const onReady = (ready: Session) => {
     last = ready;
+  };
+
+  // Each session looks anew, and there may be many of them before one works.
+  const said = new Set<string>();
+  const say = (line: string) => {
+    if (!said.has(line)) log.warn({}, `the archive: ${line}`);
+    said.add(line);
   };
 
   async function run(): Promise<void> {
@@ -99,7 +109,7 @@ export function startArchive(deps: ArchiveDeps): Archive {
     let failures = 0;
     while (!ending.signal.aborted) {
       try {
-        await session({ ...deps, standing, isGap, signal: ending.signal, onReady });
+        await session({ ...deps, standing, isGap, signal: ending.signal, onReady, say });
       } catch (error) {
         last = undefined;
         if (ending.signal.aborted) return;
@@ -108,7 +118,10 @@ export function startArchive(deps: ArchiveDeps): Archive {
           log.warn({}, 'the archive was away for too long: the log has a gap, and the database is copied anew');
           continue;
         }
-        if (standing.isWorking) failures = 0;
+        if (standing.isWorking) {
+          failures = 0;
+          said.clear();
+        }
         [standing.isWorking, standing.trouble] = [false, troubleOf(error)];
         const detail = error instanceof ArchiveError ? error.detail : undefined;
         log.debug({ error: String(error), detail }, 'the archive could not go on');
@@ -142,21 +155,29 @@ type Standing = {
   isWorking: boolean;
   securedUntil: Date | undefined;
   baseAt: Date | undefined;
+  /** When it had to be found out how far the log goes. */
+  rebuiltAt: Date | undefined;
   /** For the log only. */
   detail?: string;
 };
 
-function figuresOf({ trouble, isWorking, securedUntil, baseAt, detail: _ }: Standing, at: Date): ArchiveFigures {
+function figuresOf({ trouble, isWorking, securedUntil, baseAt, rebuiltAt }: Standing, at: Date): ArchiveFigures {
   const isLate = securedUntil !== undefined && at.getTime() - securedUntil.getTime() > LATE_AFTER_MS;
   return {
     state: trouble ?? (isWorking ? (isLate ? 'late' : 'working') : 'starting'),
     secured_until: securedUntil?.toISOString() ?? null,
     base_at: baseAt?.toISOString() ?? null,
+    rebuilt_at: rebuiltAt?.toISOString() ?? null,
   };
 }
 
 /** Says once what is wrong, again from time to time, and when it is over. */
-function createTeller({ figures, log }: { figures: () => ArchiveFigures; log: StorageLog }): () => void {
+function createTeller(deps: {
+  figures: () => ArchiveFigures;
+  detail: () => string | undefined;
+  log: StorageLog;
+}): () => void {
+  const { figures, detail, log } = deps;
   let told: ArchiveFigures['state'] = 'starting';
   let toldAt = 0;
   return () => {
@@ -170,7 +191,10 @@ function createTeller({ figures, log }: { figures: () => ArchiveFigures; log: St
     }
     if (state === told && performance.now() - toldAt < TELL_AGAIN_MS) return;
     [told, toldAt] = [state, performance.now()];
-    log.warn({ state, secured_until }, 'the archive is not written: what comes in now is lost with the disk');
+    log.warn(
+      { state, secured_until, detail: detail() },
+      'the archive is not written: what comes in now is lost with the disk',
+    );
   };
 }
 
@@ -183,9 +207,10 @@ async function session(
     isGap: boolean;
     signal: AbortSignal;
     onReady: (session: Session) => void;
+    say: (line: string) => void;
   },
 ): Promise<void> {
-  const { folder, standing, periods, now } = deps;
+  const { folder, standing, periods, now, say } = deps;
   const own = new AbortController();
   const signal = AbortSignal.any([deps.signal, own.signal]);
   const client = await connectForReplication(deps.databaseUrl);
@@ -197,16 +222,20 @@ async function session(
     const facts = await identifySystem(client);
     await claimArchive({ ...deps, ...facts });
     for (const name of [CUTS, PARTS, BASES]) await makeFolder(join(folder, name));
-    const wal = await openWalFiles({ folder, timeline: facts.timeline, now });
+    const onRebuilt = (line: string) => {
+      say(line);
+      standing.rebuiltAt = now();
+    };
+    const wal = await openWalFiles({ folder, timeline: facts.timeline, now, say: onRebuilt });
     const from = await startingPoint({ ...deps, facts, wal });
     wal.startAt(from);
-    const bases = await connectedBases({ folder, timeline: facts.timeline, from, log: deps.log });
+    const bases = await connectedBases({ folder, timeline: facts.timeline, from, say });
     standing.baseAt = atOf(bases.at(-1));
-    standing.securedUntil = await securedBefore(folder, wal.next);
+    standing.securedUntil = await securedBefore(folder, wal.next, say);
     const stream = streamWal(client, { timeline: facts.timeline, position: from }, wal.take);
     const cuts = await openEventCuts({
       ...{ folder, events: access, storeFolder: join(deps.dataDir, 'events') },
-      say: (line) => deps.log.warn({}, line),
+      say,
     });
     const files = await openArchivedFiles(deps);
 
@@ -242,9 +271,10 @@ async function startingPoint(deps: {
   facts: SystemFacts;
   wal: WalFiles;
   isGap: boolean;
+  say: (line: string) => void;
 }): Promise<bigint> {
-  const { folder, facts, wal, isGap } = deps;
-  const progress = await readWalProgress(folder);
+  const { folder, facts, wal, isGap, say } = deps;
+  const progress = await readWalProgress(folder, say);
   const reached = progress === undefined ? 0n : endOf(progress);
   if (reached > facts.flushed || (wal.next ?? 0n) > facts.flushed) throw new ArchiveError('foreign');
   return wal.next === undefined || isGap ? segmentStart(facts.flushed) : wal.next;
@@ -255,10 +285,10 @@ async function connectedBases(at: {
   folder: string;
   timeline: number;
   from: bigint;
-  log: StorageLog;
+  say: (line: string) => void;
 }): Promise<Base[]> {
   const segments = await listSegments(at.folder, at.timeline);
-  const bases = await listBases(at.folder, (line) => at.log.warn({}, `the archive: ${line}`));
+  const bases = await listBases(at.folder, at.say);
   return bases.filter((base) => {
     if (base.timeline !== at.timeline) return false;
     for (let position = segmentStart(startOf(base)); position < at.from; position += BigInt(SEGMENT_BYTES)) {
@@ -269,8 +299,12 @@ async function connectedBases(at: {
 }
 
 /** From what an earlier run left. */
-async function securedBefore(folder: string, until: bigint | undefined): Promise<Date | undefined> {
-  const progress = await readWalProgress(folder);
+async function securedBefore(
+  folder: string,
+  until: bigint | undefined,
+  say: (line: string) => void,
+): Promise<Date | undefined> {
+  const progress = await readWalProgress(folder, say);
   const reached = [until ?? 0n, progress === undefined ? 0n : endOf(progress)].reduce((a, b) => (a > b ? a : b));
   for (const name of (await listCuts(folder)).reverse()) {
     const cut = await readWholeCut(folder, name, () => undefined);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { momentName, writeSealed } from './archive-folder.ts';
 import { BASE_FILE, BASES, type BaseManifest, thisPlatform } from './base-copies.ts';
 import { CUTS, type Cut } from './event-cuts.ts';
-import { planRecovery } from './recovery-plan.ts';
+import { planRecovery, readLogFile } from './recovery-plan.ts';
 import { PARTIAL, packedName, WAL, type WalProgress } from './wal-files.ts';
 import { formatPosition, SEGMENT_BYTES, segmentName } from './wal-position.ts';
 
@@ -295,5 +295,40 @@ describe('an archive in which a list of events is damaged', () => {
     for (const clock of ['07:30', '08:00', '08:30']) await damage(clock);
     expect(await cutOf()).toBeUndefined();
     expect(said).toHaveLength(3);
+  });
+});
+
+describe('an archive of which nothing says how far its log goes', () => {
+  beforeEach(async () => {
+    await base('07:00', 1, 1.5);
+    await log(1, 2);
+    await open(3.5);
+    await cut('08:00', 2.2);
+    await cut('08:30', 3.2);
+    // Its log did not come any more.
+    await cut('08:31', 3.7);
+    await writeFile(join(folder, WAL, 'progress.json'), '');
+  });
+  const told = `${WAL}/progress.json is not what was written: how far the log goes is taken from the files beside it.`;
+
+  it('comes back to the newest moment whose log is there, and says so once', async () => {
+    expect((await plan()).moment).toEqual(time('08:30'));
+    expect(said).toEqual([told]);
+  });
+
+  it('comes back to a moment that was asked for', async () => {
+    expect(await filesOf('08:10')).toEqual([1, 2, 3].map(segment));
+    expect((await plan('08:10')).moment).toEqual(time('08:10'));
+  });
+
+  it('does not promise that the end of its last file is whole', async () => {
+    const last = { segment: segment(3), sha256: undefined };
+    await readLogFile(folder, last, (line) => void said.push(line));
+    expect(said).toEqual([expect.stringContaining('How much of the last file of the log is whole is not known')]);
+  });
+
+  it('still names a gap', async () => {
+    await rm(join(folder, WAL, whole(2)));
+    expect(await refusal()).toContain(`${WAL}/${segment(2)} is missing`);
   });
 });

@@ -45,8 +45,8 @@ export async function planRecovery(options: {
   const newest = all.findLast((base) => reaches(base.log, base)) ?? all.at(-1);
   const end = await archivedUntil(
     folder,
-    await findCut(folder, undefined, say),
-    newest?.finished_at ?? new Date(0).toISOString(),
+    { cut: await findCut(folder, undefined, say), copiedAt: newest?.finished_at ?? new Date(0).toISOString() },
+    say,
   );
   const isBeyond = options.until !== undefined && options.until > end;
   if (isBeyond) say(`The archive ends at ${end.toISOString()}, before the moment that was asked for.`);
@@ -185,8 +185,11 @@ async function readUnfinished(folder: string, segment: string, say: (line: strin
   const there = await readFile(join(folder, WAL, `${segment}${PARTIAL}`));
   const content = Buffer.alloc(SEGMENT_BYTES);
   there.copy(content);
-  const progress = await readWalProgress(folder);
-  if (progress?.segment === segment) {
+  // Whoever made the plan has said what is wrong with it.
+  const progress = await readWalProgress(folder, () => undefined);
+  if (progress?.segment === segment && progress.sha256 === undefined) {
+    say('How much of the last file of the log is whole is not known: the database reads it as far as it is.');
+  } else if (progress?.segment === segment) {
     const known = there.subarray(0, progress.bytes);
     const isWhole =
       known.length === progress.bytes && createHash('sha256').update(known).digest('hex') === progress.sha256;
@@ -200,9 +203,23 @@ async function readUnfinished(folder: string, segment: string, say: (line: strin
 }
 
 /** Until when the archive goes, as far as it knows. */
-async function archivedUntil(folder: string, cut: Cut | undefined, fallback: string): Promise<Date> {
-  const progress = await readWalProgress(folder);
+async function archivedUntil(
+  folder: string,
+  { cut: newest, copiedAt }: { cut: Cut | undefined; copiedAt: string },
+  say: (line: string) => void,
+): Promise<Date> {
+  const progress = await readWalProgress(folder, say);
+  // The newest cut may be one whose log did not come any more; where no moment was written down, an earlier one tells it.
+  const cut = progress !== undefined && progress.at === undefined ? await lastCutUpTo(folder, endOf(progress)) : newest;
   const isReached = cut !== undefined && progress !== undefined && parsePosition(cut.position) <= endOf(progress);
-  const times = [fallback, progress?.at, isReached ? cut.at : undefined].flatMap((at) => at ?? []);
+  const times = [copiedAt, progress?.at, isReached ? cut.at : undefined].flatMap((at) => at ?? []);
   return new Date(Math.max(...times.map((at) => Date.parse(at))));
+}
+
+async function lastCutUpTo(folder: string, end: bigint): Promise<Cut | undefined> {
+  for (const name of (await listCuts(folder)).reverse()) {
+    const cut = await readWholeCut(folder, name, () => undefined);
+    if (cut !== undefined && parsePosition(cut.position) <= end) return cut;
+  }
+  return undefined;
 }
