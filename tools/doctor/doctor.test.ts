@@ -20,6 +20,7 @@ import { checkPorts } from './ports.ts';
 import { checkScanner } from './scanner.ts';
 import { checkStores } from './stores.ts';
 import { checkSyslogTls } from './syslog-tls.ts';
+import { checkWork } from './work.ts';
 
 const cleanups: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -176,6 +177,9 @@ describe('the doctor', () => {
     renameSync(join(folder, 'cuts', '20261120T095930.000Z.json'), join(folder, 'cuts', '20261120T095700.000Z.json'));
     expect(await look()).toMatchObject({ ok: false, message: expect.stringContaining('ends at') });
     expect(await look(false)).toMatchObject({ ok: true });
+    mkdirSync(join(folder, 'wal'));
+    writeFileSync(join(folder, 'wal', 'progress.json'), '');
+    expect(await look(false)).toMatchObject({ ok: true, message: expect.stringContaining('progress.json') });
     const note = readFileSync(join(folder, 'archive.json'), 'utf8');
     writeFileSync(join(folder, 'archive.json'), note.replace(id, randomUUID()));
     expect(await look()).toMatchObject({ ok: false, message: expect.stringContaining('another installation') });
@@ -183,6 +187,32 @@ describe('the doctor', () => {
     expect(await look()).toMatchObject({ ok: false, message: expect.stringContaining('mount its disk') });
     rmSync(folder, { recursive: true });
     expect(await look()).toMatchObject({ ok: false, message: expect.stringContaining('is not there') });
+  });
+
+  it('tells work that no worker takes up from a stop, a start and a database that cannot be asked', async () => {
+    const stalled = { since: '2026-11-20T10:00:00.000Z', due: 17, workers: 0 };
+    const look = async (
+      seen: { stalled: typeof stalled | null; processes: number } | undefined,
+      place: { role?: 'api' | 'worker'; isRunning?: boolean } = {},
+    ) => await checkWork({ databaseUrl: '', role: 'api', isRunning: true, ...place, ask: () => Promise.resolve(seen) });
+    const waits =
+      '17 jobs and schedules are due, the oldest since 2026-11-20T10:00:00.000Z, and no worker takes them up';
+    expect(await look({ stalled: null, processes: 2 })).toMatchObject([{ name: 'work', ok: true }]);
+    const away = { stalled, processes: 2 };
+    expect(await look(away)).toEqual([
+      { name: 'work', ok: false, message: `${waits}: none runs. Start a process with ROLE=worker.` },
+    ]);
+    expect(await look(away, { role: 'worker', isRunning: false })).toMatchObject([
+      { ok: true, message: `${waits}: this one will, once it is started` },
+    ]);
+    expect(await look({ stalled, processes: 0 })).toMatchObject([{ ok: true }]);
+    const stuck = { stalled: { ...stalled, workers: 2 }, processes: 3 };
+    expect(await look(stuck, { role: 'worker', isRunning: false })).toMatchObject([
+      { ok: false, message: `${waits}. The 2 workers that run take nothing: the log says why; start them anew.` },
+    ]);
+    expect(await look(undefined)).toEqual([]);
+    const refused = { databaseUrl: 'postgresql://air@127.0.0.1:1/air', role: 'api', isRunning: false } as const;
+    expect(await checkWork(refused)).toEqual([]);
   });
 
   it('reports stores that do not answer, without their passwords', async () => {

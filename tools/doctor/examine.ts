@@ -13,6 +13,7 @@ import { checkPorts } from './ports.ts';
 import { checkScanner } from './scanner.ts';
 import { checkStores } from './stores.ts';
 import { checkSyslogTls } from './syslog-tls.ts';
+import { checkWork } from './work.ts';
 
 const { version: release } = readJson('package.json') as { version: string };
 
@@ -29,15 +30,18 @@ export async function examine(env: Readonly<Record<string, string | undefined>>)
   }
   const configuration = found('configuration', undefined, `role ${config.role}, stage ${config.stage}`);
   const folder = await checkFolder(config.dataDir);
+  const isRunning = folder.heldBy !== undefined;
   // A server that runs on this folder holds these ports itself.
-  const ports = folder.heldBy === undefined ? await checkPorts(listenersOf(config)) : [];
+  const ports = isRunning ? [] : await checkPorts(listenersOf(config));
   const certificate = config.syslogTls && takesSyslog(config) ? checkSyslogTls(config.syslogTls) : [];
   const archive = config.archiveFolder && {
     ...{ folder: resolve(config.archiveFolder), dataDir: resolve(config.dataDir) },
-    ...{ isRunning: folder.heldBy !== undefined, now: () => new Date() },
+    ...{ isRunning, now: () => new Date() },
   };
   const archived = archive ? [await checkArchive(archive)] : [];
   const scanner = config.malwareScanner ? [await checkScanner(config.malwareScanner)] : [];
+  const { databaseUrl } = config.stores;
+  const work = databaseUrl === undefined ? [] : await checkWork({ databaseUrl, role: config.role, isRunning });
   return [
     node,
     configuration,
@@ -48,6 +52,7 @@ export async function examine(env: Readonly<Record<string, string | undefined>>)
     ...certificate,
     ...scanner,
     ...(await checkStores(config.stores)),
+    ...work,
     ...(config.filesBucket ? [await checkBucket(config.filesBucket)] : []),
   ];
 }

@@ -47,6 +47,16 @@ const queueSchema = z.strictObject({
 });
 export type WorkQueue = z.output<typeof queueSchema>;
 
+/** Work is due, and for a minute no worker has taken any; null while they take what there is. */
+const stalledSchema = z.strictObject({
+  /** The oldest of it became due then. */
+  since: timeSchema,
+  /** Jobs and schedules. */
+  due: count,
+  /** Processes that should take it and say of themselves that they are there. */
+  workers: count,
+});
+
 const databaseSchema = z.strictObject({
   version: z.string(),
   bytes: count,
@@ -98,6 +108,11 @@ const archiveSchema = z.strictObject({
   secured_until: timeSchema.nullable(),
   /** Of the copy of the database it begins from. */
   base_at: timeSchema.nullable(),
+  /**
+   * When its note of how far the log goes was found damaged or missing and taken from the files beside it; null when that did
+   * not happen since the server started.
+   */
+  rebuilt_at: timeSchema.nullable(),
 });
 export type ArchiveFigures = z.output<typeof archiveSchema>;
 
@@ -106,6 +121,7 @@ export const operationsSchema = z.strictObject({
   release: z.string(),
   processes: z.array(processSchema),
   queues: z.array(queueSchema),
+  stalled: stalledSchema.nullable(),
   /** Mails, webhooks and messages that still have to go out, and mails given up in the last day. */
   outgoing: z.strictObject({ mails: count, mails_failed: count, notices: count }),
   database: databaseSchema,

@@ -17,6 +17,7 @@ const sources: MetricSources = {
   spans: () => ({ sent: 11, dropped: 6 }),
   refusedCalls: () => ({ person: 8, tenant: 1, address: 0, stranger: 0, at_once: 0 }),
   queues: async () => [queue],
+  stalled: async () => null,
   archive: undefined,
   now: () => new Date('2026-11-20T10:00:30Z'),
 };
@@ -67,7 +68,12 @@ describe('metrics for Prometheus', () => {
   });
 
   it('shows how old the archive is and in which state, and nothing where none is kept', async () => {
-    const figures = { state: 'full', secured_until: '2026-11-20T10:00:00.000Z', base_at: null } as const;
+    const figures = {
+      state: 'full',
+      secured_until: '2026-11-20T10:00:00.000Z',
+      base_at: null,
+      rebuilt_at: null,
+    } as const;
     const lines = (await (await open({ archive: () => figures })).metrics.text()).split('\n');
     expect(lines).toEqual(
       expect.arrayContaining([
@@ -86,6 +92,26 @@ describe('metrics for Prometheus', () => {
   it('leaves queues to the processes that work on them, so that nobody adds them up twice', async () => {
     const { ask } = await open({ queues: undefined });
     expect(await (await ask('/metrics')).text()).not.toContain('airdeck_jobs');
+  });
+
+  it('shows for how long no worker takes what is due, also where the processes that count queues are away', async () => {
+    const stalled = { since: '2026-11-20T09:58:00.000Z', due: 3, workers: 0 };
+    const { metrics } = await open({ role: 'api', queues: undefined, stalled: async () => stalled });
+    expect(await metrics.text()).toMatch(/^airdeck_work_stalled_seconds 150$/m);
+    await door?.close();
+    expect(await (await open()).metrics.text()).toMatch(/^airdeck_work_stalled_seconds 0$/m);
+    await door?.close();
+    expect(await (await open({ stalled: undefined })).metrics.text()).not.toContain('airdeck_work_stalled');
+  });
+
+  it('leaves that out while the database does not say it, and shows everything else', async () => {
+    const silent = await open({ queues: undefined, stalled: () => new Promise(() => undefined), stalledWithinMs: 1 });
+    const text = await silent.metrics.text();
+    expect(text).not.toMatch(/^airdeck_work_stalled_seconds/m);
+    expect(text).toContain('airdeck_syslog_spool_bytes 3');
+    await door?.close();
+    const away = await open({ queues: undefined, stalled: () => Promise.reject(new Error('no database')) });
+    expect(await away.metrics.text()).not.toMatch(/^airdeck_work_stalled_seconds/m);
   });
 
   it('knows one address and one method', async () => {

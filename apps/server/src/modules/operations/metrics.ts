@@ -1,13 +1,17 @@
 /** Figures of this process in the text format of Prometheus. No label carries a tenant, a person or an address. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { type ArchiveFigures, archiveStates, type WorkQueue } from '@airdeck/contracts/operations/schema';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answered } from '../../http/answered.ts';
 import type { RefusedCalls } from '../../http/call-quotas.ts';
 import type { SpanCounts } from '../../tracing/span-export.ts';
 import type { IngestionStats } from '../ingestion/door-counters.ts';
+import type { StalledWork } from './stalled-work.ts';
 
 const ANSWER_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const doors = ['http', 'syslog_tcp', 'syslog_udp', 'syslog_tls'] as const;
+/** Well within the ten seconds that Prometheus waits: everything else is shown without the database. */
+const STALLED_WITHIN_MS = 3_000;
 const outcomes = ['accepted', 'rejected', 'dropped', 'malformed'] as const;
 
 export type MetricSources = {
@@ -21,6 +25,13 @@ export type MetricSources = {
   refusedCalls: () => RefusedCalls;
   /** Undefined in processes that do not work on jobs: the same figures from each would count twice. */
   queues: (() => Promise<readonly WorkQueue[]>) | undefined;
+  /**
+   * Also of processes that work on no jobs, because those that do may all be away. Undefined in those whose figures have to be
+   * seen whatever the database does.
+   */
+  stalled: (() => Promise<StalledWork | null>) | undefined;
+  /** For tests. Default: three seconds. */
+  stalledWithinMs?: number;
   /** Undefined where no archive is kept. */
   archive: (() => ArchiveFigures) | undefined;
   now: () => Date;
@@ -52,6 +63,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const showSpans = spanMetrics(registers);
   const showRefused = refusedMetrics(registers);
   const showQueues = sources.queues && queueMetrics(registers);
+  const showStalled = sources.stalled && stalledMetric(registers, sources.now);
   const showArchive = sources.archive && archiveMetrics(registers, sources.now);
   return {
     onAnswer: ({ routeId = 'other', status, ms }) =>
@@ -63,6 +75,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       showSpans(sources.spans());
       showRefused(sources.refusedCalls());
       showQueues?.((await sources.queues?.()) ?? []);
+      showStalled?.(await stalledIfKnown(sources));
       if (sources.archive !== undefined) showArchive?.(sources.archive());
       return await registry.metrics();
     },
@@ -148,6 +161,24 @@ function queueMetrics(registers: Registry[]): (queues: readonly WorkQueue[]) => 
       for (const [state, count] of Object.entries(states)) jobs.set({ kind, state }, count);
       oldest.set({ kind }, oldest_seconds ?? 0);
     }
+  };
+}
+
+/** Undefined while the database does not say: then the figure is left out, which an alert can tell from 0. */
+async function stalledIfKnown({ stalled, stalledWithinMs = STALLED_WITHIN_MS }: MetricSources) {
+  const late = wait(stalledWithinMs, undefined, { ref: false });
+  return await Promise.race([stalled?.().catch(() => undefined), late]);
+}
+
+function stalledMetric(registers: Registry[], now: () => Date): (stalled: StalledWork | null | undefined) => void {
+  const seconds = new Gauge({
+    name: 'airdeck_work_stalled_seconds',
+    help: 'Age of the oldest job or schedule that is due while no worker takes any; 0 while they do.',
+    registers,
+  });
+  return (stalled) => {
+    if (stalled === undefined) seconds.remove();
+    else seconds.set(stalled === null ? 0 : Math.max(0, now().getTime() - Date.parse(stalled.since)) / 1_000);
   };
 }
 

@@ -14,7 +14,7 @@ import type { JobHandler } from '@airdeck/engine/interfaces';
 import type { Answered } from '../../http/answered.ts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
-import type { Database } from '../../storage/database.ts';
+import { type Database, sqlClient } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { IngestionStats } from '../ingestion/door-counters.ts';
@@ -27,15 +27,14 @@ import { BUDGET_MINUTES, burnRate, burnWindows, type Tally } from './objective-b
 import { createObjectiveCounts } from './objective-counts.ts';
 import { alertsNow, foldMinutes, forgetMinutes, listProviders, minutesOf, talliesOf } from './objective-repository.ts';
 import { createObjectivesJob } from './objectives-job.ts';
-import { createProcessReports, type OwnWork, type ProcessIdentity, REPORT_EVERY_MS } from './process-reports.ts';
+import { createProcessReports, type OwnWork, type ProcessIdentity } from './process-reports.ts';
 import { forgetReports, listReports } from './process-repository.ts';
+import { findStalledWork, SILENT_AFTER_MS } from './stalled-work.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The longest window of an alert, and a day. */
 const MINUTES_KEPT_MS = 4 * DAY_MS;
-/** Two reports may be late, by a busy database for instance. */
-const SILENT_AFTER_MS = 3 * REPORT_EVERY_MS;
 
 type Dependencies = {
   db: Pick<Database, 'system'>;
@@ -73,6 +72,8 @@ export function createOperationsModule(deps: Dependencies): OperationsModule {
     ...{ release: identity.release, role: identity.role, ingestion, working, spans, refusedCalls, now },
     archive: deps.archive,
     queues: deps.runsJobs ? () => db.system((tx) => listQueues(tx, now())) : undefined,
+    // What waits on its own disk is seen best while the database is away.
+    stalled: identity.role === 'ingest' ? undefined : () => db.system((tx) => findStalledWork(sqlClient(tx), now())),
   });
 
   async function read(at: Date): Promise<Operations> {
@@ -133,6 +134,7 @@ async function readDatabase(tx: Tx, at: Date) {
   return {
     processes: (await listReports(tx)).map((row) => processOnTheWire(row, at)),
     queues: await listQueues(tx, at),
+    stalled: await findStalledWork(sqlClient(tx), at),
     outgoing: await countOutgoing(tx, at),
     database: await databaseFigures(tx),
     objectives: objectiveIds.map((id) => objectiveState(id, tallies.get(id) ?? new Map(), alerts.get(id))),

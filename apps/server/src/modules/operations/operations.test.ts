@@ -61,6 +61,22 @@ describe('operations of the installation', () => {
     expect(queue).toEqual({ kind, ready: 0, oldest_seconds: null, working: 0, scheduled: 1, held: 1, dead: 1 });
   });
 
+  it('says that work is due which no worker takes up, and stops when somebody does', async () => {
+    expect((await look()).stalled).toBeNull();
+    const id = v7();
+    await server.stores.database.system((tx) =>
+      sql`insert into engine.job (id, tenant_id, kind, payload, priority, state, available_at, attempt, max_attempts,
+          backoff_ms, lease_token, created_at)
+        values (${id}::uuid, ${provider}::uuid, 'of.nobody', 'null', 0, 'available', now() - interval '5 minutes', 0, 1, 1000, 0,
+          now())`.execute(tx),
+    );
+    await expect.poll(async () => (await look()).stalled, { timeout: 20_000 }).toMatchObject({ due: 1, workers: 1 });
+    expect(await server.composition.operations.metrics.text()).toMatch(/^airdeck_work_stalled_seconds 3\d\d/m);
+    await server.stores.database.system((tx) => sql`delete from engine.job where id = ${id}::uuid`.execute(tx));
+    await expect.poll(async () => (await look()).stalled, { timeout: 20_000 }).toBeNull();
+    expect(await server.composition.operations.metrics.text()).toMatch(/^airdeck_work_stalled_seconds 0$/m);
+  });
+
   it('shows a process that fell silent, and forgets it after a day', async () => {
     const row = {
       role: 'worker',

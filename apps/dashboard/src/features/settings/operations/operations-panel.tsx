@@ -1,4 +1,5 @@
 import type { Operations } from '@airdeck/contracts/operations/schema';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Sparkline } from '../../../components/widgets/sparkline.tsx';
 import { plural } from '../../../language/plural.ts';
@@ -34,9 +35,11 @@ export function OperationsPanel() {
   );
 }
 
+/** A process of the release before says nothing of `stalled` and `rebuilt_at`. */
 function Parts({ found }: { found: Operations }) {
   return (
     <div className={classes.parts}>
+      {found.stalled == null ? null : <StalledNote stalled={found.stalled} />}
       <section>
         <h2 className={classes.title}>{t('Promises')}</h2>
         <p className={classes.note}>
@@ -78,6 +81,31 @@ function Parts({ found }: { found: Operations }) {
         />
       </section>
       <Stores found={found} />
+    </div>
+  );
+}
+
+function StalledNote({ stalled: { since, due, workers } }: { stalled: NonNullable<Operations['stalled']> }) {
+  const waiting = plural(
+    due,
+    '{count} job or schedule is due; it became due',
+    '{count} jobs and schedules are due; the oldest became due',
+  );
+  const advice =
+    workers === 0
+      ? t('No worker is running. Start a process with ROLE=worker.')
+      : plural(
+          workers,
+          'The one worker that runs takes none. Its log says why; start it anew.',
+          'The {count} workers that run take none. Their logs say why; start them anew.',
+        );
+  return (
+    <div className={classes.stalled} role="alert">
+      <IconAlertTriangle size={16} aria-hidden />
+      <p>
+        <b>{t('Nobody takes up work')}</b>
+        {waiting} <RelativeTime time={since} />. {advice}
+      </p>
     </div>
   );
 }
@@ -163,9 +191,19 @@ function Archive({ archive }: Pick<Operations, 'archive'>) {
           { label: t('State'), value: <StateBadge word={word} {...(tone === undefined ? {} : { tone })} /> },
           { label: t('Secured until'), value: <MomentOrNone time={archive.secured_until} /> },
           { label: t('Copy of the database'), value: <MomentOrNone time={archive.base_at} /> },
+          ...(archive.rebuilt_at == null
+            ? []
+            : [{ label: t('Progress found again'), value: <RelativeTime time={archive.rebuilt_at} /> }]),
         ]}
       />
       {hint === undefined ? null : <p className={classes.note}>{hint}</p>}
+      {archive.rebuilt_at == null ? null : (
+        <p className={classes.note}>
+          {t(
+            'What says how far the log goes (wal/progress.json) was damaged or missing and was taken from the files beside it.',
+          )}
+        </p>
+      )}
     </Panel>
   );
 }

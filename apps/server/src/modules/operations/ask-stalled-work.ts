@@ -1,0 +1,41 @@
+import pg from 'pg';
+import { plainClient } from '../../storage/database.ts';
+import { SYSTEM_ROLE } from '../../storage/roles.ts';
+import { findStalledWork, SILENT_AFTER_MS, type StalledWork } from './stalled-work.ts';
+
+const ANSWER_WITHIN_MS = 5_000;
+
+export type WorkSeen = {
+  stalled: StalledWork | null;
+  /** That say of themselves that they are there, of whatever role. */
+  processes: number;
+};
+
+/** For who is no process of the installation. Undefined before the first start made the tables; rejects where it cannot look. */
+export async function askStalledWork(databaseUrl: string): Promise<WorkSeen | undefined> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: ANSWER_WITHIN_MS,
+    query_timeout: ANSWER_WITHIN_MS,
+  });
+  // Losing the connection also rejects the query.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows: tables } = await client.query<{ there: boolean }>(
+      `select to_regclass('engine.clock_shift') is not null and to_regclass('public.process_report') is not null
+         and to_regclass('public.restore_fence') is not null as there`,
+    );
+    if (tables[0]?.there !== true) return undefined;
+    await client.query(`set role ${SYSTEM_ROLE}`);
+    const at = new Date();
+    const stalled = await findStalledWork(plainClient(client), at);
+    const { rows } = await client.query<{ processes: number }>(
+      'select count(*)::int as processes from process_report where seen_at > $1',
+      [new Date(at.getTime() - SILENT_AFTER_MS)],
+    );
+    return { stalled, processes: rows[0]?.processes ?? 0 };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Work that is due and that nobody takes up: what the installation shows while all its workers are away, or there and of no use.
+ *
+ * Whatever a worker has in hand it holds by a lease it keeps extending. So while one lease is good, somebody works, however
+ * long the queue; and where none is, what has been due for a minute would have been taken by anybody who could. Behind a
+ * restore fence nothing is taken up on purpose.
+ *
+ * Read by processes of every role and by `airdeck doctor`, and cheap where all is well: a look at the newest lease.
+ */
+import type { Operations } from '@airdeck/contracts/operations/schema';
+import type { SqlClient } from '../../storage/database.ts';
+import { REPORT_EVERY_MS } from './process-reports.ts';
+
+/** Well beyond a lease (15 seconds) and the search of others for who is gone. */
+const DUE_FOR = '1 minute';
+/** Two reports may be late, by a busy database for instance. */
+export const SILENT_AFTER_MS = 3 * REPORT_EVERY_MS;
+
+export type StalledWork = NonNullable<Operations['stalled']>;
+
+/** Null while workers take what there is. `at` is the clock processes report by; jobs are measured in the engine's time. */
+export async function findStalledWork(tx: SqlClient, at: Date): Promise<StalledWork | null> {
+  const { rows: times } = await tx.query<{ now: Date; is_taken: boolean }>(ENGINE_TIME);
+  const [time] = times;
+  if (time === undefined || time.is_taken) return null;
+  const { rows } = await tx.query<{ since: Date | null; due: number; workers: number }>(DUE_WORK, [
+    time.now,
+    new Date(at.getTime() - SILENT_AFTER_MS),
+  ]);
+  const [found] = rows;
+  if (found === undefined || found.since === null) return null;
+  return { since: found.since.toISOString(), due: found.due, workers: found.workers };
+}
+
+/** As `DatabaseClock` of the engine reads it: after a clock was set, a fifth of each second makes up for the difference. */
+const ENGINE_TIME = `
+  select now, exists (select from engine.job where state = 'leased' and lease_until > now)
+    or exists (select from restore_fence where state <> 'lifted') as is_taken
+  from (
+    select d.now + coalesce(sign(s.shift_ms) * greatest(
+        abs(s.shift_ms) - 200 * greatest(extract(epoch from d.now - s.set_at)::float8, 0), 0), 0)
+      * interval '1 millisecond' as now
+    from (select clock_timestamp() as now) d left join engine.current_clock_shift() s on true
+  ) engine`;
+
+const DUE_WORK = `
+  select case when since < $1::timestamptz - interval '${DUE_FOR}' then since end as since, due,
+    (select count(*)::int from process_report where role in ('all', 'worker') and seen_at > $2::timestamptz) as workers
+  from (
+    select min(due_at) as since, count(*)::int as due
+    from (
+      select available_at as due_at from engine.job where state in ('available', 'suspect')
+      union all
+      select available_at from engine.job where state = 'scheduled' and available_at <= $1
+      union all
+      select lease_until from engine.job where state = 'leased' and lease_until <= $1
+      union all
+      select next_slot_at from engine.cron where next_slot_at <= $1
+    ) each
+  ) waiting`;
