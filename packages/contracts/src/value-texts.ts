@@ -7,6 +7,7 @@ export const valueTexts = {
   VALUE_EMPTY: 'This must not be empty.',
   VALUE_UNKNOWN: 'This is not known here.',
   VALUE_INVALID: 'This is not valid.',
+  VALUE_UNCHECKABLE: 'Its schema cannot be used, so nothing fits it.',
   VALUE_TYPE: 'This must be of another type: {type}.',
   VALUE_NOT_TEXT: 'This must be a text.',
   VALUE_NOT_NUMBER: 'This must be a number.',

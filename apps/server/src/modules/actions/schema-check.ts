@@ -1,6 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlainValues, Told } from '@airdeck/contracts/filled-text';
-import type { ValueReason } from '@airdeck/contracts/value-texts';
+import { type ValueReason, valueTexts } from '@airdeck/contracts/value-texts';
 import { linearPattern } from '@airdeck/expression/linear-pattern';
 import { Ajv2020, type CodeOptions, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import { notAmong, typeProblem, type ValueFound } from '../../http/value-problems.ts';
@@ -12,20 +12,21 @@ export type SchemaProblem = Told & { readonly path: string; readonly values?: Pl
 export type SchemaCheck = (value: unknown) => SchemaProblem[];
 
 /**
- * Compiles a JSON Schema (2020-12) once. Paths begin with `root`, where it is not empty. References are never fetched: a
- * schema that needs another one does not compile, which throws.
+ * Compiles a JSON Schema (2020-12) once. Paths begin with `root`, where it is not empty. References are never fetched. To a
+ * schema that does not compile no value fits, which is told like any other problem of it: whatever checks a value by a stored
+ * schema, from a list to the opening of a case, must not fail by it.
  */
 export function compileSchemaCheck(schema: JsonObject, root: string): SchemaCheck {
-  return checkWith(compileSchema(schema), root);
+  return checkWith(compileSchema, schema, root);
 }
 
 /**
- * The same for a schema that users write: its patterns run on the linear engine, and those that engine lacks throw. Every
+ * The same for a schema that users write: its patterns run on the linear engine, and those that engine lacks do not compile. Every
  * start of a run needs one, and compiling takes some two hundred times what checking does: the last ones are kept.
  */
 export function compileUserSchemaCheck(schema: JsonObject, root: string): SchemaCheck {
   const text = JSON.stringify([root, schema]);
-  const check = userChecks.get(text) ?? checkWith(compileUserSchema(schema), root);
+  const check = userChecks.get(text) ?? checkWith(compileUserSchema, schema, root);
   if (text.length > KEPT_TEXT_MAX) return check;
   // Last again, so that what is used stays.
   forget(text);
@@ -47,7 +48,7 @@ const KEPT_TEXT_MAX = 60_000;
 const KEPT_TEXTS_MAX = 1_000_000;
 let keptText = 0;
 
-/** For who looks at the errors themselves. */
+/** For who looks at the errors themselves. Throws where the schema does not compile. */
 export function compileSchema(schema: JsonObject): ValidateFunction {
   return compileWith({}, schema);
 }
@@ -81,8 +82,26 @@ function compileWith(code: Pick<CodeOptions, 'regExp'>, schema: JsonObject): Val
 /** `code` would be its source in a generated file; there is none. */
 const regExp = Object.assign(linearPattern, { code: 'linearPattern' });
 
-function checkWith(validate: ValidateFunction, root: string): SchemaCheck {
+function checkWith(compile: (schema: JsonObject) => ValidateFunction, schema: JsonObject, root: string): SchemaCheck {
+  const validate = compiledIfSound(compile, schema);
+  if (validate === undefined) return () => [uncheckable(root)];
   return (value) => (validate(value) ? [] : (validate.errors ?? []).map((error) => schemaProblem(error, root)));
+}
+
+export function compiledIfSound(
+  compile: (schema: JsonObject) => ValidateFunction,
+  schema: JsonObject,
+): ValidateFunction | undefined {
+  try {
+    return compile(schema);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of any value, by a schema that does not compile. */
+export function uncheckable(path: string): SchemaProblem {
+  return { path, message: valueTexts.VALUE_UNCHECKABLE, reason: 'VALUE_UNCHECKABLE', values: {} };
 }
 
 export function schemaProblem(error: ErrorObject, root: string): SchemaProblem {

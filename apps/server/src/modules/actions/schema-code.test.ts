@@ -177,6 +177,20 @@ describe('the schemas of our own integrations', () => {
     expect(() => compileSchema(own)).not.toThrow();
   });
 
+  it.each([3, 199, 200, 500])('may offer %i values, and ask for as many fields', (count) => {
+    // From two hundred on Ajv writes a loop instead of a comparison for each.
+    const names = Array.from({ length: count }, (_, index) => `v${index}`);
+    const fields = Object.fromEntries(names.map((name) => [name, {}]));
+    for (const compile of [compileSchema, compileUserSchema]) {
+      const choice = compile({ type: 'string', enum: names });
+      expect([choice('v0'), choice(`v${count}`)]).toEqual([true, false]);
+      const form = compile({ type: 'object', required: names, properties: fields });
+      expect([form(fields), form({ v0: 1 })]).toEqual([true, false]);
+      const together = compile({ type: 'object', dependentRequired: { a: names } });
+      expect([together({ ...fields, a: 1 }), together({ a: 1 })]).toEqual([true, false]);
+    }
+  });
+
   it('may ask for a list of different texts', () => {
     const validate = compileSchema({ type: 'array', items: { type: 'string' }, uniqueItems: true });
     expect([validate(['a', 'b']), validate(['a', 'a'])]).toEqual([true, false]);

@@ -19,6 +19,7 @@ const words: ReadonlySet<string> = new Set([
     'in',
     'let',
     'null',
+    'of',
     'return',
     'true',
     'typeof',

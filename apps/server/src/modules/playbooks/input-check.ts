@@ -6,7 +6,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { ExpressionError } from '@airdeck/expression/expression-error';
 import { hasTemplate, splitTemplate } from '@airdeck/expression/template';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { type SchemaProblem, schemaProblem } from '../actions/schema-check.ts';
+import { compiledIfSound, type SchemaProblem, schemaProblem, uncheckable } from '../actions/schema-check.ts';
 
 export type InputCheck = (input: unknown) => SchemaProblem[];
 
@@ -21,8 +21,9 @@ export function createInputCheck(
   return (owner, schema) => {
     const known = kept.get(owner);
     if (known !== undefined) return known;
-    const validate = compile(schema);
+    const validate = compiledIfSound(compile, schema);
     const check: InputCheck = (input) => {
+      if (validate === undefined) return [uncheckable('')];
       if (validate(input)) return [];
       const templates = holdsTemplate(input);
       const problems = (validate.errors ?? []).filter((error) => !templates || isCertain(error, input));

@@ -36,6 +36,13 @@ describe('the problems of a definition', () => {
     expect(await work.problemsOf(threeSteps())).toEqual([]);
   });
 
+  it('are none for a choice as long as the list of all countries', async () => {
+    const { inputs } = threeSteps();
+    const country = { type: 'string', enum: Array.from({ length: 249 }, (_, index) => `C${index}`) };
+    const asked = { ...inputs, properties: { ...(inputs.properties as JsonObject), country } };
+    expect(await work.problemsOf({ ...threeSteps(), inputs: asked })).toEqual([]);
+  });
+
   it('are none for a template that makes a map of maps', async () => {
     const message = "{{ {'user': {'ip': inputs.ip}} }} and {{ inputs.ip // of }} whom\n}}";
     expect(await placesOf(withActions(prompt({ message })))).toEqual([]);
