@@ -9,6 +9,7 @@ import { SecretError } from '@airdeck/connector-kit/secrets';
 import type { ConnectionTestResult, ConnectorCheck } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Told } from '@airdeck/contracts/filled-text';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EnqueueJobInput, JobHandler } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
 import type { Database } from '../../storage/database.ts';
@@ -158,7 +159,24 @@ export function createConnectorWork(deps: WorkDependencies) {
     });
   }
 
-  function checkOf(tried: { kind: WorkKind; by: ConnectorCheck['by'] }, outcome: Outcome) {
+  /** Events that nobody will ever see, as an entry of its own: no outage, as the vendor answered and the rest goes on. */
+  async function tellLeftOut(
+    tx: Tx,
+    scope: TenantScope,
+    { connectorId, name, count }: { connectorId: string; name: string; count: number },
+  ): Promise<void> {
+    const told =
+      count === 1
+        ? refusal('CONNECTOR_EVENTS_LEFT_OUT_ONE', { name })
+        : refusal('CONNECTOR_EVENTS_LEFT_OUT', { name, count });
+    const outcome = { ...told, status: 'error', code: 'BODY_TOO_LARGE', records: null, durationMs: 0 } as const;
+    await addCheck(tx, scope, connectorId, checkOf({ kind: 'events', by: 'schedule' }, outcome));
+  }
+
+  function checkOf(
+    tried: { kind: WorkKind; by: ConnectorCheck['by'] },
+    outcome: Told & Pick<Outcome, 'status' | 'code' | 'records' | 'durationMs'>,
+  ) {
     return {
       id: deps.ids(),
       at: now(),
@@ -248,6 +266,7 @@ export function createConnectorWork(deps: WorkDependencies) {
     plan,
     open,
     settle,
+    tellLeftOut,
     test,
     sweep,
     testJob,

@@ -51,7 +51,7 @@ const METRICS_MAX_CHARS = 65_536;
 
 type Dependencies = {
   db: Pick<Database, 'tenant'>;
-  work: Pick<ConnectorWorkService, 'open' | 'settle'>;
+  work: Pick<ConnectorWorkService, 'open' | 'settle' | 'tellLeftOut'>;
   sources: ConnectorSources;
   ingest: (delivery: Delivery) => Promise<{ accepted: number }>;
   egress: Egress;
@@ -89,14 +89,14 @@ type Piece = { tenantId: string; connectorId: string; kind: WorkKind; signal: Ab
 type Done = Pick<Outcome, 'message' | 'reason' | 'values' | 'records'> &
   Pick<Partial<Outcome>, 'hasMore' | 'change'> & { failure?: FetchPage['failure'] };
 type Fetch = (deps: Dependencies, scope: TenantScope, opened: Opened, counted: Counted) => Promise<Done>;
-/** Survives a failure in the middle: what was ingested before it stays ingested, and what was left out is told. */
-type Counted = { records: number; leftOut: number; signal: AbortSignal };
+/** Survives a failure in the middle: what was ingested before it stays ingested. */
+type Counted = { records: number; signal: AbortSignal };
 
 async function attempt(deps: Dependencies, piece: Piece, fetch: Fetch): Promise<void> {
   const { connectorId, kind, signal } = piece;
   const scope = trustedTenantScope(piece.tenantId);
   const began = performance.now();
-  const counted: Counted = { records: 0, leftOut: 0, signal };
+  const counted: Counted = { records: 0, signal };
   let opened: Opened | undefined;
   let outcome: Outcome;
   try {
@@ -115,21 +115,7 @@ async function attempt(deps: Dependencies, piece: Piece, fetch: Fetch): Promise<
       durationMs: Math.round(performance.now() - began),
     };
   }
-  const told = withLeftOut(outcome, counted.leftOut, opened?.definition.name);
-  await deps.work.settle(scope, { connectorId, updatedAt: opened?.row.updated_at, kind, by: 'schedule' }, told);
-}
-
-/** Records that nobody will ever see are told like a part that failed. It is no outage: the vendor answered, the rest goes on. */
-function withLeftOut(outcome: Outcome, count: number, name = 'The vendor'): Outcome {
-  if (count === 0) return outcome;
-  const told =
-    count === 1
-      ? refusal('CONNECTOR_EVENTS_LEFT_OUT_ONE', { name })
-      : refusal('CONNECTOR_EVENTS_LEFT_OUT', { name, count });
-  if (outcome.status === 'error') {
-    return { ...outcome, reason: undefined, values: undefined, message: `${outcome.message} ${told.message}` };
-  }
-  return { ...outcome, ...told, status: 'error', code: 'BODY_TOO_LARGE', inPart: true, aboutVendor: false };
+  await deps.work.settle(scope, { connectorId, updatedAt: opened?.row.updated_at, kind, by: 'schedule' }, outcome);
 }
 
 const ok = { status: 'success', code: null, retryable: false, retryAfterS: undefined, aboutVendor: true } as const;
@@ -159,7 +145,7 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
   const destination = secretDestination(definition.config_schema, row.config);
   const key = cursorKey(row.id, row.events_options, destination);
   const began = performance.now();
-  await ingestLeftOver(deps, scope, { opened, key, counted });
+  counted.records += await ingestLeftOver(deps, scope, opened, key);
   let state = await deps.db.tenant(scope.tenantId, (tx) => readCursor(tx, scope, key, deps.now()));
   let hasMore = true;
   let failure: FetchPage['failure'];
@@ -175,8 +161,7 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
     if (page.records.length > 0) counted.records += await ingestPage(deps, scope, opened, held);
     const caughtUpAt = page.hasMore || resumed || page.failure ? undefined : settledAt(askedAt, row.events_options);
     const moved = { cursor: page.cursor, revision: state.revision, at: deps.now(), caughtUpAt };
-    await deps.db.tenant(scope.tenantId, (tx) => moveCursor(tx, scope, key, moved));
-    counted.leftOut += page.leftOut ?? 0;
+    await goOn(deps, scope, opened, { key, moved, page });
     state = { revision: state.revision + 1, cursor: page.cursor, pending: null, caughtUpAt: null };
     // What an earlier attempt left says nothing about what there is now.
     hasMore = page.hasMore || resumed;
@@ -194,15 +179,31 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
 async function ingestLeftOver(
   deps: Dependencies,
   scope: TenantScope,
-  { opened, key: current, counted }: { opened: Opened; key: CursorKey; counted: Counted },
-): Promise<void> {
+  opened: Opened,
+  current: CursorKey,
+): Promise<number> {
+  let records = 0;
   const left = await deps.db.tenant(scope.tenantId, (tx) => keptWithOtherOptions(tx, scope, current));
   for (const { key, revision, pending } of left) {
-    counted.records += await ingestPage(deps, scope, opened, pending);
+    records += await ingestPage(deps, scope, opened, pending);
     const moved = { cursor: pending.page.cursor, revision, at: deps.now() };
-    await deps.db.tenant(scope.tenantId, (tx) => moveCursor(tx, scope, key, moved));
-    counted.leftOut += pending.page.leftOut ?? 0;
+    await goOn(deps, scope, opened, { key, moved, page: pending.page });
   }
+  return records;
+}
+
+/** What was left out of a page is told with the step behind it: whatever ends the job then, nobody asks for it again. */
+async function goOn(
+  { db, work }: Dependencies,
+  scope: TenantScope,
+  { row, definition }: Opened,
+  step: { key: Parameters<typeof moveCursor>[2]; moved: Parameters<typeof moveCursor>[3]; page: FetchPage },
+): Promise<void> {
+  const count = step.page.leftOut ?? 0;
+  await db.tenant(scope.tenantId, async (tx) => {
+    await moveCursor(tx, scope, step.key, step.moved);
+    if (count > 0) await work.tellLeftOut(tx, scope, { connectorId: row.id, name: definition.name, count });
+  });
 }
 
 type Held = { batchId: string; page: FetchPage; kept?: boolean };
