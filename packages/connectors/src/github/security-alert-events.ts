@@ -37,7 +37,10 @@ export async function fetchAlerts(context: FetchContext, source: AlertSource): P
   });
 
   const known = new Set(done.seen);
-  const found = page.items.filter((alert) => timeOf(alert) >= Date.parse(done.newest));
+  // An outline may have lost its time: it does not say that the sweep has arrived.
+  const isRecent = (alert: JsonObject) =>
+    timeOf(alert) >= Date.parse(done.newest) || (isOutline && timeOf(alert) === 0);
+  const found = page.items.filter(isRecent);
   const fresh = found
     .filter((alert) => !known.has(keyOf(alert)))
     .map(withoutSecret)
