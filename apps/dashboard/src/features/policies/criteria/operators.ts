@@ -40,7 +40,10 @@ export function valuesOf({ value, value_field }: FieldCriterion): string[] {
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
-/** The criterion with other values; one that was there before keeps its type, so that `4625` does not become `"4625"`. */
+/**
+ * The criterion with other values; one that was there before keeps its type, so that `4625` does not become `"4625"`. What "is"
+ * several values is one of them.
+ */
 export function withValues(criterion: FieldCriterion, texts: readonly string[]): FieldCriterion {
   const before = new Map<string, string | number>();
   for (const each of Array.isArray(criterion.value) ? criterion.value : [criterion.value]) {
@@ -51,7 +54,8 @@ export function withValues(criterion: FieldCriterion, texts: readonly string[]):
   const { value: _, match, ...rest } = criterion;
   if (only === undefined) return rest;
   if (values.length === 1 && criterion.operator !== 'in') return { ...rest, value: only };
-  return { ...rest, value: values, ...(match === undefined ? {} : { match }) };
+  const operator = criterion.operator === 'equals' ? 'in' : criterion.operator;
+  return { ...rest, operator, value: values, ...(match === undefined ? {} : { match }) };
 }
 
 /** The criterion with another operator; what the new one cannot carry goes. */

@@ -225,7 +225,10 @@ test('another operator keeps what it can carry', () => {
 test('values keep their type, and one alone is no list', () => {
   const number: FieldCriterion = { field: 'a', operator: 'equals', value: 4625 };
   expect(valuesOf(number)).toEqual(['4625']);
-  expect(withValues(number, ['4625', '4626'])).toEqual({ ...number, value: [4625, '4626'] });
+  expect(withValues(number, ['4625', '4626'])).toEqual({ ...number, operator: 'in', value: [4625, '4626'] });
+  expect(withOperator({ field: 'a', operator: 'contains', value: ['x', 'y'] }, 'equals')).toMatchObject({
+    operator: 'in',
+  });
   expect(withValues(number, [])).toEqual({ field: 'a', operator: 'equals' });
   expect(withValues({ field: 'a', operator: 'in', value: ['x', 'y'] }, ['x'])).toMatchObject({ value: ['x'] });
 });
