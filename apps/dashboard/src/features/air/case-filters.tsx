@@ -14,7 +14,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { dateFormat, useReader } from '../../ui/reader.ts';
 import { Tip } from '../../ui/tip.tsx';
 import classes from './case-list.module.css';
-import type { CaseListChange, CaseListSearch } from './case-list-search.ts';
+import { type CaseListChange, type CaseListSearch, startingAt } from './case-list-search.ts';
 import { noFilters } from './case-table.tsx';
 import { figureWords } from './figure-words.ts';
 import { StartTimeFilter } from './start-time-filter.tsx';
@@ -41,7 +41,7 @@ export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined
       onFacet={(id, selected) => change({ filters: filtersOf({ ...search.filters, [id]: selected }) })}
       onClear={() => change(noFilters)}
     >
-      <StartTimeFilter startTime={search.startTime} onChange={(startTime) => change({ startTime })} />
+      <StartTimeFilter startTime={search.startTime} onChange={(startTime) => change(startingAt(search, startTime))} />
       {search.endTime === undefined ? null : (
         <Dropped label={until(search.endTime)} onDrop={() => change({ endTime: undefined })} />
       )}

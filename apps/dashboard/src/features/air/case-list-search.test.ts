@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { caseListParams, caseListSearch, isFiltered } from './case-list-search.ts';
+import { caseListParams, caseListSearch, isFiltered, startingAt } from './case-list-search.ts';
 
 const id = '01a1fba6-189a-716e-a638-3ac9a7212516';
 
@@ -29,6 +29,13 @@ describe('search parameters of the case list', () => {
       caseListSearch({ startTime: 'yesterday', sort: 'name', page: '0', case: 'CASE-1', filters: 'open' }),
     ).toEqual({});
     expect(caseListSearch({ startTime: '2026-11-14T00:00:00Z', endTime: '2026-11-14T00:00:00Z' })).toEqual({});
+  });
+
+  it('keeps an end only where it lies behind the start that is chosen', () => {
+    const [may, june] = ['2026-05-31T00:00:00.000Z', '2026-06-30T00:00:00.000Z'];
+    expect(startingAt({ endTime: may }, june)).toEqual({ startTime: june, endTime: undefined });
+    expect(startingAt({ endTime: june }, may)).toEqual({ startTime: may });
+    expect(startingAt({ endTime: may }, undefined)).toEqual({ startTime: undefined });
   });
 
   it('takes policies as a list and as one text, and is the same read again', () => {

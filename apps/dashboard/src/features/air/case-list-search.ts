@@ -66,6 +66,12 @@ export type CaseListSearch = ReturnType<typeof caseListSearch>;
 /** Parts of the search to change; undefined drops one. */
 export type CaseListChange = { [K in keyof CaseListSearch]?: CaseListSearch[K] | undefined };
 
+/** What choosing a start changes: an end before it goes, or the address would drop both and show all cases there are. */
+export function startingAt({ endTime }: CaseListSearch, startTime: string | undefined): CaseListChange {
+  const isTurned = startTime !== undefined && endTime !== undefined && startTime >= endTime;
+  return isTurned ? { startTime, endTime: undefined } : { startTime };
+}
+
 /** The same as the route takes it. */
 export function caseListParams(search: CaseListSearch): CaseListParams {
   const { sort, page } = search;
