@@ -85,7 +85,7 @@ export function startArchive(deps: ArchiveDeps): Archive {
   const ending = new AbortController();
   const standing: Standing = {
     ...{ trouble: undefined, isWorking: false, securedUntil: undefined },
-    ...{ baseAt: undefined, rebuiltAt: undefined },
+    ...{ baseAt: undefined, rebuiltAt: undefined, detail: undefined },
   };
   let last: Session | undefined;
 
@@ -157,8 +157,8 @@ type Standing = {
   baseAt: Date | undefined;
   /** When it had to be found out how far the log goes. */
   rebuiltAt: Date | undefined;
-  /** For the log only. */
-  detail?: string;
+  /** Of what is wrong now, for the log only. */
+  detail: string | undefined;
 };
 
 function figuresOf({ trouble, isWorking, securedUntil, baseAt, rebuiltAt }: Standing, at: Date): ArchiveFigures {
@@ -341,7 +341,8 @@ function createCutMaker(deps: {
     }
     const base = bases.at(-1);
     if (base === undefined || endOfBase(base) > flushed) return;
-    [standing.securedUntil, standing.isWorking, standing.trouble] = [at, true, undefined];
+    [standing.securedUntil, standing.isWorking] = [at, true];
+    [standing.trouble, standing.detail] = [undefined, undefined];
     if (performance.now() - thinnedAt < THIN_OUT_EVERY_MS) return;
     thinnedAt = performance.now();
     await cuts.thinOut({ now: at, oldest: atOf(bases[0]) });
