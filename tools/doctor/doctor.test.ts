@@ -208,7 +208,10 @@ describe('the doctor', () => {
     expect(await look({ stalled, processes: 0 })).toMatchObject([{ ok: true }]);
     const stuck = { stalled: { ...stalled, workers: 2 }, processes: 3 };
     expect(await look(stuck, { role: 'worker', isRunning: false })).toMatchObject([
-      { ok: false, message: `${waits}. The 2 workers that run take nothing: the log says why; start them anew.` },
+      {
+        ok: false,
+        message: `${waits}. The 2 workers that run take nothing: bring all processes to one release, or start them anew.`,
+      },
     ]);
     expect(await look(undefined)).toEqual([]);
     const refused = { databaseUrl: 'postgresql://air@127.0.0.1:1/air', role: 'api', isRunning: false } as const;

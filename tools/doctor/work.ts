@@ -34,7 +34,7 @@ export async function checkWork({ databaseUrl, role, isRunning, ask = askStalled
   const waits = `${due} ${due === 1 ? 'job or schedule is' : 'jobs and schedules are'} due, the oldest since ${since}, and no worker takes them up`;
   if (workers > 0) {
     const those = workers === 1 ? 'The one worker that runs takes' : `The ${workers} workers that run take`;
-    return [found('work', `${waits}. ${those} nothing: the log says why; start them anew.`, '')];
+    return [found('work', `${waits}. ${those} nothing: bring all processes to one release, or start them anew.`, '')];
   }
   const startsOne = !isRunning && (role === 'worker' || role === 'all');
   if (startsOne) return [found('work', undefined, `${waits}: this one will, once it is started`)];

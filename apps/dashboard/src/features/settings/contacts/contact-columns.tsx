@@ -65,7 +65,7 @@ const others = [
   column.accessor('notify', {
     header: t('Wants to know'),
     meta: { width: '150px' },
-    cell: ({ getValue }) => <Wish notify={getValue()} />,
+    cell: ({ row: { original } }) => <Wish contact={original} />,
   }),
 ];
 
@@ -124,8 +124,14 @@ function MoveButton({ label, end, icon: Icon, onMove }: MoveProps) {
   );
 }
 
-function Wish({ notify }: { notify: ContactRow['notify'] }) {
-  const { case_severities: severities, channels } = notify;
+/** What the server goes by: of the escalation, whoever wished nothing gets mail about everything. */
+function wishOf({ notify, escalation_order: place }: ContactRow): ContactRow['notify'] {
+  const isSilent = notify.case_severities.length === 0 && notify.channels.length === 0;
+  return isSilent && place !== null ? { case_severities: [...caseSeverities], channels: ['email'] } : notify;
+}
+
+function Wish({ contact }: { contact: ContactRow }) {
+  const { case_severities: severities, channels } = wishOf(contact);
   if (severities.length === 0 || channels.length === 0) {
     return (
       <span className={classes.faint} data-empty>

@@ -74,6 +74,13 @@ test('an arrow moves somebody at once, sends the whole contact with its new plac
   expect(screen.getByText('Ben Okoro is now at place 1 of 2.')).toBeTruthy();
 });
 
+test('of those in the escalation, who wished nothing is told everything by mail', async () => {
+  directory(three());
+  const rows = await screen.findAllByRole('row', {}, slow);
+  const wishes = rows.map(({ textContent }) => /All casesE-?mail/i.test(textContent ?? ''));
+  expect(wishes.filter(Boolean)).toHaveLength(three().filter((one) => one.escalation_order !== null).length);
+});
+
 test('a refused move is taken back', async () => {
   const answers = { [`PUT /api/tenants/${ownTenant}/contacts/${id(2)}`]: () => failure(409, 'CONFLICT') };
   const { state } = directory(three(), { answers });

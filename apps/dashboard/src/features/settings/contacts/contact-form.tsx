@@ -184,7 +184,9 @@ function CallFields({ fields, problems, places, onEdit }: PartProps & { places: 
       />
       <Checkbox.Group
         label={t('Wants to know of cases')}
-        description={t('For whoever informs them: nothing is sent to contacts by itself.')}
+        description={t(
+          'Those with a place in the escalation get mail when nobody responds in time; with nothing ticked, about cases of every severity. Anything else is sent by people.',
+        )}
         value={[...fields.severities]}
         error={problems.severities}
         onChange={(values) => onEdit({ severities: caseSeverities.filter((each) => values.includes(each)) })}

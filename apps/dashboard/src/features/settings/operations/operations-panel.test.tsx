@@ -47,8 +47,8 @@ test('says nothing of work while workers take it, and nothing of an archive that
 test.each([
   [{ due: 1, workers: 0 }, /1 job or schedule is due; it became due .+ No worker is running\. Start a process/],
   [{ due: 3, workers: 0 }, /3 jobs and schedules are due; the oldest became due .+ No worker is running\. Start a/],
-  [{ due: 3, workers: 1 }, /The one worker that runs takes none\. Its log says why/],
-  [{ due: 3, workers: 2 }, /The 2 workers that run take none\. Their logs say why/],
+  [{ due: 3, workers: 1 }, /The one worker that runs takes none\. Bring it to the release of the others/],
+  [{ due: 3, workers: 2 }, /The 2 workers that run take none\. Bring all processes to one release/],
 ])('says first that nobody takes up work, and what to do: %j', async (stalled, words) => {
   open({ stalled: { since: '2026-11-29T01:50:00.000Z', ...stalled } });
   const alert = await screen.findByRole('alert');

@@ -96,8 +96,8 @@ function StalledNote({ stalled: { since, due, workers } }: { stalled: NonNullabl
       ? t('No worker is running. Start a process with ROLE=worker.')
       : plural(
           workers,
-          'The one worker that runs takes none. Its log says why; start it anew.',
-          'The {count} workers that run take none. Their logs say why; start them anew.',
+          'The one worker that runs takes none. Bring it to the release of the others, or start it anew.',
+          'The {count} workers that run take none. Bring all processes to one release, or start them anew.',
         );
   return (
     <div className={classes.stalled} role="alert">
