@@ -27,3 +27,14 @@ test('a case opens and closes beside the list where one was reading; the next pa
   fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
   await waitFor(() => expect(scrolled).toHaveBeenCalled(), slow);
 });
+
+test('a start that is chosen after the end of the address takes that end away, and not both', async () => {
+  const { at } = showApp('/air/case-management?endTime=2020-05-31T00:00:00.000Z', {
+    answers: { [`GET ${path}`]: () => Response.json(caseList([acknowledgedCase])) },
+  });
+  const opened = await screen.findByLabelText<HTMLSelectElement>('Opened', {}, slow);
+  const today = opened.options[1]?.value ?? '';
+  fireEvent.change(opened, { target: { value: today } });
+  await waitFor(() => expect(at()).toContain('startTime='), slow);
+  expect(at()).not.toContain('endTime=');
+});
