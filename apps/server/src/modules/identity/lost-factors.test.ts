@@ -1,7 +1,7 @@
 /** Who has lost every factor proves who they are as at the beginning: removed, invited anew, enrolled anew. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
-import { auditOf, call, callConfirmed, lastMail, usersOf } from '../users/users-fixture.ts';
+import { auditOf, call, callConfirmed, invitationTo, usersOf } from '../users/users-fixture.ts';
 import { createSoftwareAuthenticator } from './passkey-fixture.ts';
 import { type Browser, codeOf, createBrowser, createTestBrowser } from './test-browser.ts';
 
@@ -29,7 +29,7 @@ async function remove(): Promise<void> {
 async function inviteAnew(where = { tenant, admin }): Promise<string> {
   const wanted = usersOf(where.tenant).invite({ email: person.email, fullname: 'Robin', role: 'Analyst' });
   expect((await call(server, where.admin, wanted)).status).toBe(200);
-  return (await lastMail(server, person.email)).ticket;
+  return (await invitationTo(server, person.email)).ticket;
 }
 
 async function optionsOf(browser: Browser, what: 'register' | 'sign-in') {

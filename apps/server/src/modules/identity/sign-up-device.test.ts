@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { sqlClient } from '../../storage/database.ts';
-import { call, lastMail, usersOf } from '../users/users-fixture.ts';
+import { call, invitationTo, usersOf } from '../users/users-fixture.ts';
 import { createTestBrowser } from './test-browser.ts';
 
 const PASSWORD = 'a harbour full of ships';
@@ -20,7 +20,7 @@ afterAll(() => server?.close());
 /** Somebody who accepted an invitation in a browser of that address. */
 async function joined(email: string, remoteAddress: string) {
   await call(server, admin, usersOf(tenant).invite({ email, fullname: 'Ana Souza', role: 'Analyst' }));
-  const { ticket } = await lastMail(server, email);
+  const { ticket } = await invitationTo(server, email);
   const browser = createTestBrowser(server, remoteAddress);
   expect(await browser.post('/sign-up/ticket', { ticket, fullname: 'Ana Souza', password: PASSWORD })).toMatchObject({
     body: { signedIn: true },

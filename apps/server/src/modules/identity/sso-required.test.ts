@@ -4,7 +4,7 @@ import { type Actor, createTestServer, type TestServer } from '../../http/test-s
 import { sqlClient } from '../../storage/database.ts';
 import { CLIENT, createIssuerFixture, type IssuerFixture, type Person } from '../sso/issuer-fixture.ts';
 import { createNames } from '../sso/names-fixture.ts';
-import { auditOf, call, callConfirmed, lastMail, usersOf } from '../users/users-fixture.ts';
+import { auditOf, call, callConfirmed, invitationTo, usersOf } from '../users/users-fixture.ts';
 import { createSocialFixture } from './social-fixture.ts';
 import { type Browser, codeOf } from './test-browser.ts';
 
@@ -187,7 +187,7 @@ describe('an invitation to a tenant where single sign-on is the only way in', ()
   async function inviteTo({ tenant, admin }: Workplace, email: string): Promise<string> {
     const wanted = usersOf(tenant).invite({ email, fullname: 'Robin', role: 'Analyst' });
     expect((await call(server, admin, wanted)).status).toBe(200);
-    return (await lastMail(server, email)).ticket;
+    return (await invitationTo(server, email)).ticket;
   }
 
   const signUp = (browser: Browser, ticket: string) =>

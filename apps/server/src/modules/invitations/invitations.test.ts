@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
-import { auditOf, call, lastMail, listUsers, usersOf } from '../users/users-fixture.ts';
+import { auditOf, call, invitationTo, listUsers, usersOf } from '../users/users-fixture.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const PASSWORD = 'a harbour full of ships';
@@ -28,7 +28,7 @@ async function invite(email: string, role = 'Analyst', where = { tenant, admin }
   const wanted = usersOf(where.tenant).invite({ email, fullname: 'Ana Souza', role });
   const { status, body } = await call(server, where.admin, wanted);
   expect({ status, body }).toMatchObject({ status: 200 });
-  return { id: String(body.id), ...(await lastMail(server, email.toLowerCase())) };
+  return { id: String(body.id), ...(await invitationTo(server, email.toLowerCase())) };
 }
 
 function auth(path: string, payload: object) {
@@ -76,14 +76,14 @@ describe('an invitation', () => {
     const email = newAddress();
     const wanted = usersOf(tenant).invite({ email, fullname: 'Ana', role: 'Analyst' });
     await call(server, admin, { ...wanted, headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } });
-    expect((await lastMail(server, email)).body).not.toContain('evil.example');
+    expect((await invitationTo(server, email)).body).not.toContain('evil.example');
   });
 
   it('cannot add lines to its mail', async () => {
     const email = newAddress();
     const fullname = 'Ana\r\n\r\nhttps://evil.example';
     await call(server, admin, usersOf(tenant).invite({ email, fullname, role: 'Analyst' }));
-    expect((await lastMail(server, email)).body.split('\n')[0]).toBe('Hello Ana https://evil.example,');
+    expect((await invitationTo(server, email)).body.split('\n')[0]).toBe('Hello Ana https://evil.example,');
   });
 
   it('makes a new person a member: sign-in first, then user and membership', async () => {
@@ -183,7 +183,7 @@ describe('an invitation', () => {
     const shapes = answers.map(({ status, body }) => ({ status, body: { ...body, id: '', uname: '' } }));
     expect(shapes[0]).toEqual(shapes[1]);
     expect(answers[1]?.body.id).not.toBe(known.id);
-    const mails = [await lastMail(server, a), await lastMail(server, b)];
+    const mails = [await invitationTo(server, a), await invitationTo(server, b)];
     const texts = mails.map(({ body, ticket }) => body.replace(ticket, ''));
     expect(texts[0]).toBe(texts[1]);
   });

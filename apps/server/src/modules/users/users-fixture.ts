@@ -5,6 +5,8 @@ import type { Actor, TestServer } from '../../http/test-server.ts';
 export const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
 export const confirmed = { 'x-air-confirm': 'true' };
 
+const TICKET = '__clerk_ticket=';
+
 type Method = 'GET' | 'PUT' | 'PATCH' | 'DELETE' | 'POST';
 type Call = { method?: Method; url: string; payload?: object; headers?: Record<string, string> };
 
@@ -70,17 +72,17 @@ export async function auditOf(server: TestServer, tenant: string, action: string
   );
 }
 
-/** The newest mail to an address, and the ticket in it. */
-export async function lastMail(server: TestServer, to: string) {
+/** The newest invitation mailed to an address, and its ticket. Notices to the same address come when they come. */
+export async function invitationTo(server: TestServer, to: string) {
   const mail = await server.stores.database.system((tx) =>
     tx
       .selectFrom('mail')
       .select(['subject', 'body'])
       .where('recipient', '=', to)
+      .where('body', 'like', `%${TICKET}%`)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow(),
   );
-  const ticket = /__clerk_ticket=(\S+)/.exec(mail.body)?.[1] ?? '';
-  return { ...mail, ticket };
+  return { ...mail, ticket: /\S+/.exec(mail.body.split(TICKET)[1] ?? '')?.[0] ?? '' };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { createTestBrowser } from '../identity/test-browser.ts';
-import { auditOf, by, call, callConfirmed, lastMail, listUsers, usersOf } from './users-fixture.ts';
+import { auditOf, by, call, callConfirmed, invitationTo, listUsers, usersOf } from './users-fixture.ts';
 
 let server: TestServer;
 let tenant: string;
@@ -178,7 +178,7 @@ describe('removing a user', () => {
 
   it('withdraws the invitation of somebody who has not accepted', async () => {
     await call(server, admin, users.invite({ email: 'gone@example.com', fullname: 'Gone', role: 'Analyst' }));
-    const { ticket } = await lastMail(server, 'gone@example.com');
+    const { ticket } = await invitationTo(server, 'gone@example.com');
     expect(await callConfirmed(server, admin, users.remove('gone@example.com'))).toMatchObject({ status: 204 });
     expect((await listUsers(server, admin, tenant)).map(({ uname }) => uname)).not.toContain('gone@example.com');
     const headers = { origin: 'http://localhost:80' };
