@@ -158,6 +158,30 @@ describe('answers', () => {
 });
 
 describe('requests', () => {
+  it('hand over no text that a store would not take, wherever it stands', async () => {
+    const seen: unknown[] = [];
+    const server = serve({
+      'api-keys.create': async ({ body }) => {
+        seen.push(body.name);
+        throw new AppError('CONFLICT');
+      },
+      'cases.list': async ({ query }) => {
+        seen.push(query.q);
+        throw new AppError('CONFLICT');
+      },
+    });
+    const payload = JSON.stringify({ ...goodKey, name: 'a\0b \ud800 \u{1f600} \\u0000' });
+    // The way other programs write what needs no escape.
+    const escaped = payload.replace('\u{1f600}', String.raw`\ud83d\ude00`);
+    for (const body of [payload, escaped]) {
+      const headers = { 'content-type': 'application/json' };
+      await server.inject({ method: 'POST', url: '/me/api_keys', payload: body, headers });
+    }
+    await server.inject(`/api/tenants/${TENANT}/case?q=a%00b`);
+    const stored = 'a\ufffdb \ufffd \u{1f600} \\u0000';
+    expect(seen).toEqual([stored, stored, 'a\ufffdb']);
+  });
+
   it('name every problem with its place', async () => {
     const answer = await keyCreation({ ...goodKey, role: 'Root', extra: 1, name: ' ' });
     expect(answer.statusCode).toBe(400);

@@ -6,6 +6,7 @@
  */
 import type { Route, RouteMethod } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
+import { storableJson } from '@airdeck/domain/storable-json';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -156,8 +157,11 @@ function validate(route: Route, request: FastifyRequest) {
     problems.push({ part: name, error: result.error });
     return undefined;
   };
-  const params = part('params', route.params, request.params);
-  const query = part('query', route.query, request.query);
+  // As with bodies; halves of surrogate pairs have no spelling in an address.
+  const storable = (fields: unknown): unknown =>
+    request.url.includes('%00') ? JSON.parse(storableJson(fields)) : fields;
+  const params = part('params', route.params, storable(request.params));
+  const query = part('query', route.query, storable(request.query));
   const schema = route.body === 'raw' ? undefined : route.body;
   const body = part('body', schema, request.body ?? (schema === undefined ? undefined : {}));
   if (problems.length > 0) throw validationFailed(problems);

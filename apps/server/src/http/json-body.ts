@@ -1,4 +1,5 @@
 import { limits } from '@airdeck/contracts/limits';
+import { MAY_BE_UNSTORABLE, storableJson } from '@airdeck/domain/storable-json';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
 
@@ -42,13 +43,15 @@ function decodeUtf8(bytes: Buffer): string {
 
 /**
  * JSON that means one thing only: no key twice in an object (readers disagree on which one counts), no `__proto__`, no
- * number that would be read as infinite, no nesting beyond 32 levels. Throws BODY_NOT_DECODABLE.
+ * number that would be read as infinite, no nesting beyond 32 levels. What no store takes in a text (NUL, half of a
+ * surrogate pair) is replaced here, once for all routes. Throws BODY_NOT_DECODABLE.
  */
 export function parseStrictJson(text: string): unknown {
   // Before the real parser, because that one recurses.
   scanStructure(text);
   try {
-    return JSON.parse(text, MAY_OVERFLOW.test(text) ? refuseInfinite : undefined) as unknown;
+    const value: unknown = JSON.parse(text, MAY_OVERFLOW.test(text) ? refuseInfinite : undefined);
+    return MAY_BE_UNSTORABLE.test(text) ? JSON.parse(storableJson(value)) : value;
   } catch (cause) {
     throw new AppError('BODY_NOT_DECODABLE', { message: 'The body is not valid JSON.', cause });
   }

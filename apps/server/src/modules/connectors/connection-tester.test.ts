@@ -9,10 +9,14 @@ import { createConnectionTester } from './connection-tester.ts';
 
 const egress: Egress = { send: () => Promise.reject(new Error('Nothing is sent here.')) } as never;
 
-function tested(failure?: Error, secrets: readonly string[] = []) {
+function tested(
+  failure?: Error,
+  secrets: readonly string[] = [],
+  testConnection: unknown = failure && (() => Promise.reject(failure)),
+) {
   const definition = {
     name: 'Vendor',
-    ...(failure === undefined ? {} : { testConnection: () => Promise.reject(failure) }),
+    ...(testConnection === undefined ? {} : { testConnection }),
   } as unknown as ConnectorDefinition;
   const scope = trustedTenantScope('01920000-0000-7000-8000-000000000001');
   const call = { scope, definition, config: {}, secrets, signal: new AbortController().signal };
@@ -25,6 +29,18 @@ test('a call that did not get through names its reason, or it would be English o
   expect(await tested()).toMatchObject({
     status: 'skipped',
     ...refusal('CONNECTOR_NOTHING_TO_TEST', { name: 'Vendor' }),
+  });
+});
+
+test('what a store would not take is replaced in all a vendor says', async () => {
+  expect(await tested(new VendorError('VENDOR_REJECTED', 'No\0 such key.'))).toMatchObject({
+    message: 'No\ufffd such key.',
+    reason: undefined,
+  });
+  const testConnection = async () => ({ message: 'As \0', metadata: { 'k\0': ['half \ud800'] } });
+  expect(await tested(undefined, [], testConnection)).toMatchObject({
+    message: 'As \ufffd',
+    metadata: { 'k\ufffd': ['half \ufffd'] },
   });
 });
 

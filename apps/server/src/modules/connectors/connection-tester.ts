@@ -7,6 +7,7 @@ import type { ConnectionTestResult } from '@airdeck/contracts/connectors/schema'
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Told } from '@airdeck/contracts/filled-text';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { redactedValue } from '../actions/redacted-value.ts';
 
@@ -58,7 +59,7 @@ export function createConnectionTester(deps: { egress: Egress; now: () => Date }
       return {
         ...wentWell,
         status: 'success',
-        message: redact(message).slice(0, MESSAGE_MAX_CHARS),
+        message: kept(redact(message)),
         metadata: bounded(redactedValue(metadata, redact) as JsonObject),
         duration_ms: took(),
       };
@@ -75,10 +76,16 @@ const wentWell = { metadata: {}, code: null, retryable: false, retryAfterS: unde
 /** Our own words; what vendors say stays as it is, and what a secret was taken out of. */
 export function toldOfFailure(error: unknown, message: string): Told {
   const isOurs = error instanceof EgressError || error instanceof VendorError;
-  if (isOurs && error.message === message && message.length <= MESSAGE_MAX_CHARS) return error.told;
-  return { message: message.slice(0, MESSAGE_MAX_CHARS), reason: undefined, values: undefined };
+  const said = kept(message);
+  if (isOurs && error.message === said) return error.told;
+  return { message: said, reason: undefined, values: undefined };
+}
+
+function kept(message: string): string {
+  return storableText(message.slice(0, MESSAGE_MAX_CHARS));
 }
 
 function bounded(metadata: JsonObject): JsonObject {
-  return JSON.stringify(metadata).length <= METADATA_MAX_CHARS ? metadata : {};
+  const text = storableJson(metadata);
+  return text.length <= METADATA_MAX_CHARS ? (JSON.parse(text) as JsonObject) : {};
 }

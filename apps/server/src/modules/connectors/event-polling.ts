@@ -9,6 +9,7 @@ import { toVendorFailure, VendorError } from '@airdeck/connector-kit/vendor-erro
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { storableJson } from '@airdeck/domain/storable-json';
 import { JobPostponed } from '@airdeck/engine/errors';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
@@ -288,7 +289,7 @@ async function fetchMetrics(deps: Dependencies, scope: TenantScope, opened: Open
     signal: counted.signal,
   });
   const values = redactedValue(await definition.fetchMetrics(context), createRedactor(opened.secrets));
-  const text = JSON.stringify(values);
+  const text = storableJson(values);
   if (text.length > METRICS_MAX_CHARS) {
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${definition.name} sent more metrics than can be kept.`);
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { storableJson } from '@airdeck/domain/storable-json';
 import { parseDocument } from 'yaml';
 import { OpenapiError } from './openapi-error.ts';
 
@@ -9,6 +10,8 @@ export type OpenapiDocument = {
 };
 
 export const MAX_DOCUMENT_BYTES = 5 * 1_048_576;
+/** The escapes of JSON and YAML for NUL and for halves of surrogate pairs: neither is stored, nor in any name of a schema. */
+const MAY_NAME_UNSTORABLE = /\\(?:0|x00|[uU](?:0000)?(?:0000|d[89a-f]))/i;
 const MAX_DEPTH = 100;
 const MAX_NODES = 1_000_000;
 /** How often anchors may be repeated, all of what they hold counted. */
@@ -23,7 +26,8 @@ export function readDocument(bytes: Uint8Array): OpenapiDocument {
   const root = text.trimStart().startsWith('{') ? fromJson(text) : fromYaml(text);
   checkSize(root);
   if (!isObject(root)) throw notOpenapi();
-  return { version: versionOf(root), root };
+  const kept = MAY_NAME_UNSTORABLE.test(text) ? (JSON.parse(storableJson(root)) as JsonObject) : root;
+  return { version: versionOf(root), root: kept };
 }
 
 function decoded(bytes: Uint8Array): string {
@@ -122,7 +126,7 @@ export function textAt(owner: JsonObject, field: string, max: number): string {
           .replace(/[\p{C}\s]+/gu, ' ')
           .trim()
       : '';
-  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
+  return line.length > max ? `${line.slice(0, max - 1).replace(/\p{Surrogate}$/u, '')}…` : line;
 }
 
 /** What a description begins with, in one line: headings and lists after it are for a page, not for a card. */

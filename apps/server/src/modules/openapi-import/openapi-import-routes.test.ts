@@ -157,6 +157,34 @@ describe('a description of an API', () => {
     ]);
   });
 
+  it('with texts that no store takes becomes an integration without them', async () => {
+    const odd = {
+      ...inventory,
+      info: { title: `${'x'.repeat(78)}\u{1f600}\u{1f600}`, version: '1\0' },
+      paths: {
+        '/odd': {
+          post: {
+            operationId: 'odd',
+            requestBody: {
+              content: {
+                'application/json': { schema: { type: 'object', properties: { 'a\0b': { enum: ['\ud800', 'x'] } } } },
+              },
+            },
+            responses: {},
+          },
+        },
+      },
+    };
+    const { id: document_id } = await uploaded(odd);
+    const answer = await call('POST', 'openapi/integrations', { document_id, operations: ['POST /odd'] });
+    expect(answer.status, answer.text).toBe(201);
+    const integration = importedIntegrationSchema.parse(answer.body);
+    expect(integration.name).toBe(`${'x'.repeat(78)}…`);
+    await connect(integration);
+    const ran = await run(integration.actions[0] ?? '', { body: { 'a\ufffdb': '\ufffd' } });
+    expect(ran.status, ran.text).toBe(200);
+  });
+
   it('tells about itself what somebody has to know before importing', async () => {
     expect(await uploaded()).toMatchObject({
       title: 'Inventory',

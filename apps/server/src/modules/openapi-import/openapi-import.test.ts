@@ -4,7 +4,9 @@ import type { SeenRequest, VendorServer } from '@airdeck/connector-kit/vendor-se
 import { failureOf, startVendorServer } from '@airdeck/connector-kit/vendor-server-fixture';
 import { actionDefinitionSchema } from '@airdeck/contracts/actions/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { compileSchema } from '../actions/schema-check.ts';
 import { compileIntegration } from './openapi-connector.ts';
 import { readDocument } from './openapi-document.ts';
 import { makeIntegration } from './openapi-integration.ts';
@@ -323,6 +325,43 @@ describe('a description meant to do harm', () => {
   it('that is not UTF-8 is refused', () => {
     expect(() => readDocument(Buffer.from([0xff, 0xfe, 0x00]))).toThrow(
       expect.objectContaining({ code: 'DOCUMENT_UNREADABLE' }),
+    );
+  });
+
+  it('whatever its schemas say, has actions whose input can be checked', () => {
+    const names = fc.oneof(
+      fc.constantFrom('__proto__', 'constructor', '$id', '$ref', 'a"b', '*/', '\u2028', '\ud800', '\0', '`'),
+      fc.string({ unit: 'binary', maxLength: 8 }),
+    );
+    const values = fc.array(fc.oneof(names, fc.double(), fc.constantFrom(null, true)), { maxLength: 300 });
+    const schemas = fc.letrec<{ schema: JsonObject }>((tie) => ({
+      schema: fc.record(
+        {
+          type: fc.oneof(fc.constantFrom('string', 'number', 'integer', 'boolean', 'object', 'array'), names),
+          nullable: fc.boolean(),
+          enum: values,
+          default: names,
+          format: names,
+          title: names,
+          minLength: fc.oneof(fc.nat(), fc.double()),
+          maximum: fc.oneof(fc.double(), names),
+          required: fc.array(names, { maxLength: 5 }),
+          properties: fc.dictionary(names, tie('schema'), { maxKeys: 5, noNullPrototype: true }),
+          items: tie('schema'),
+        },
+        { requiredKeys: [], noNullPrototype: true },
+      ),
+    })).schema;
+    fc.assert(
+      fc.property(schemas, (schema) => {
+        const requestBody = { content: { 'application/json': { schema: { type: 'object', ...schema } } } };
+        const document = read({ openapi: '3.1.0', paths: { '/x': { post: { requestBody, responses: {} } } } });
+        const [operation] = listOperations(document);
+        if (operation?.unsupported !== null) return;
+        const [action] = makeIntegration(document, ['POST /x']).actions;
+        expect(() => compileSchema(action?.input_schema ?? {})).not.toThrow();
+      }),
+      { numRuns: 60 },
     );
   });
 

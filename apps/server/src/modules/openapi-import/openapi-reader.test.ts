@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createRegistry } from '@airdeck/connector-kit/registry';
 import { describe, expect, it } from 'vitest';
+import { compileSchema } from '../actions/schema-check.ts';
 import { compileIntegration } from './openapi-connector.ts';
 import { readDocument } from './openapi-document.ts';
 import { makeIntegration } from './openapi-integration.ts';
@@ -65,7 +66,9 @@ describe.skipIf(!present)(`public descriptions${present ? '' : ' (AIRDECK_SHARED
     const chosen = listed.filter(({ unsupported }) => unsupported === null).slice(0, 100);
     expect(chosen.length).toBeGreaterThanOrEqual(listed.length * 0.8);
     const keys = chosen.map(({ key }) => key);
-    const definition = compileIntegration('imported', makeIntegration(document, keys));
+    const integration = makeIntegration(document, keys);
+    for (const { input_schema } of integration.actions) expect(() => compileSchema(input_schema)).not.toThrow();
+    const definition = compileIntegration('imported', integration);
     expect(createRegistry([definition]).listActions()).toHaveLength(chosen.length);
     expect(definition.config_schema.properties).toHaveProperty('base_url');
   });
