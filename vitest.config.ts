@@ -11,18 +11,19 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/cli/src/**/*.test.ts', 'tools/**/*.test.ts'],
-          exclude: ['packages/engine/src/**/*.pg.test.ts', '**/node_modules/**'],
+          exclude: ['packages/engine/src/**/*.pg.test.ts', 'tools/joints/**', '**/node_modules/**'],
           environment: 'node',
           isolate: false,
           // Property tests on a busy machine take long without being wrong; speed is what benches are for.
           testTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
           maxWorkers: 2,
         },
       },
       {
         test: {
           name: 'server',
-          include: ['apps/server/src/**/*.test.ts', 'packages/engine/src/**/*.pg.test.ts'],
+          include: ['apps/server/src/**/*.test.ts', 'packages/engine/src/**/*.pg.test.ts', 'tools/joints/**/*.test.ts'],
           environment: 'node',
           globalSetup: './tools/test-stores.ts',
           // Loading the server anew for every file took a third of the time; nothing here keeps state between files.
@@ -30,6 +31,7 @@ export default defineConfig({
           // Ends what hangs; a busy machine may take its time.
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: { poll: { timeout: 30_000 } },
           maxWorkers: 2,
         },
       },
@@ -46,6 +48,8 @@ export default defineConfig({
           // Stylesheets are not needed, except where one is what is tested.
           css: { include: [/tokens\.css/] },
           pool: 'threads',
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
           maxWorkers: 2,
         },
       },
@@ -59,6 +63,8 @@ export default defineConfig({
           isolate: false,
           setupFiles: [dashboardSetup],
           css: { include: [/tokens\.css/] },
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
           maxWorkers: 2,
         },
       },
@@ -72,7 +78,8 @@ export default defineConfig({
           testTimeout: 180_000,
           // A browser on a busy shared machine loses a moment now and then; what fails twice is broken.
           retry: process.env.CI === 'true' ? 1 : 0,
-          hookTimeout: 180_000,
+          hookTimeout: 600_000,
+          expect: { poll: { timeout: 60_000 } },
           // Each file has a browser of its own, and some a product; more at once than two cores carry only wait for each other.
           maxWorkers: 2,
         },

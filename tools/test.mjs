@@ -33,6 +33,7 @@ const staticStages = [
   { title: 'integration pages', run: [['tsx', 'tools/generate-integration-pages.ts', '--check']] },
   { title: 'types', run: [['tsc', '-p', 'tsconfig.json']] },
   { title: 'types of the dashboard', run: [['tsc', '-p', 'apps/dashboard/tsconfig.json']] },
+  { title: 'types of both sides', run: [['tsc', '-p', 'tools/joints']] },
   { title: 'dead code', run: [['knip', '--no-progress']] },
 ];
 

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const setUp = showApp;
 
 /** Inside the dashboard's frame, whatever the screen. */
-const inside = () => screen.findByLabelText('Breadcrumbs', undefined, { timeout: 4000 });
+const inside = () => screen.findByLabelText('Breadcrumbs');
 const signInForm = () => screen.findByRole('heading', { name: 'Sign in to AIRdeck' });
 
 test('a visitor is sent to sign in, and the address asked for is kept with its search', async () => {
@@ -44,7 +44,7 @@ test.each([
 
 test('somebody signed in has no business on the sign-in page', async () => {
   const { at } = setUp('/login?redirect=%2Funauthorized');
-  await screen.findByRole('heading', { name: 'You are not allowed to see this' }, { timeout: 4000 });
+  await screen.findByRole('heading', { name: 'You are not allowed to see this' });
   expect(at()).toBe('/unauthorized');
 });
 
@@ -188,7 +188,7 @@ test('a tenant named in the address is worked in, and nothing of the previous on
 
 test('a tenant named in the address without membership is refused, never replaced by another', async () => {
   const { at } = setUp(`/home?tenant=${foreignTenant}`);
-  await screen.findByRole('heading', { name: 'You are not allowed to see this' }, { timeout: 4000 });
+  await screen.findByRole('heading', { name: 'You are not allowed to see this' });
   expect(at()).toBe('/unauthorized');
 });
 

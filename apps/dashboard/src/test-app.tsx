@@ -125,7 +125,7 @@ export async function visit(address: string, given: Given = {}) {
   await router.load();
   await vi.waitFor(() => {
     if (router.state.isLoading) throw new Error(`Still loading ${at()}`);
-  }, 4000);
+  }, 20_000);
   return { ...opened, at: at(), seen: seen.join(' ') };
 }
 

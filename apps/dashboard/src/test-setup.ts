@@ -6,7 +6,9 @@ vi.resetModules();
 
 // Tests of pure code run without a document.
 if (typeof window !== 'undefined') {
-  const { cleanup } = await import('@testing-library/react');
+  const { cleanup, configure } = await import('@testing-library/react');
+  // A busy machine may take its time to draw; what never comes fails all the same.
+  configure({ asyncUtilTimeout: 20_000 });
   const { notifications } = await import('@mantine/notifications');
   afterEach(() => {
     cleanup();

@@ -4,7 +4,6 @@ import { otherTenant, ownTenant } from '../session/fixtures.ts';
 import { showApp } from '../test-app.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const cases = (tenant: string) => `GET /api/tenants/${tenant}/case`;
 const one = {
   ...{
@@ -36,14 +35,14 @@ test('the same screen of another tenant begins anew: no rows, no choice, no word
         }),
     },
   });
-  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }, slow));
-  await screen.findByText('1 case chosen', {}, slow);
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }));
+  await screen.findByText('1 case chosen');
   await router.navigate({ to: '/air/case-management', search: { tenant: otherTenant } });
-  await waitFor(() => expect(router.state.location.search.tenant).toBe(otherTenant), slow);
-  await waitFor(() => expect(screen.queryByText('Password guessing')).toBeNull(), slow);
+  await waitFor(() => expect(router.state.location.search.tenant).toBe(otherTenant));
+  await waitFor(() => expect(screen.queryByText('Password guessing')).toBeNull());
   expect(screen.queryByText('1 case chosen')).toBeNull();
   answer();
-  await screen.findByText('Password guessing', {}, slow);
+  await screen.findByText('Password guessing');
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /^Select CASE-7/ }).checked).toBe(false);
 });
 
@@ -51,9 +50,9 @@ test('a case of the tenant before is not asked for in the next one', async () =>
   const { router, state } = showApp(`/air/case-management/${one.id}?tenant=${ownTenant}`, {
     answers: { [`${cases(ownTenant)}/${one.id}`]: () => Response.json({ ...one, tenant: ownTenant, ...detail }) },
   });
-  await screen.findByRole('button', { name: 'More for CASE-7' }, slow);
+  await screen.findByRole('button', { name: 'More for CASE-7' });
   await router.navigate({ to: '/unauthorized', search: { tenant: otherTenant } });
-  await screen.findByRole('heading', { name: 'You are not allowed to see this' }, slow);
+  await screen.findByRole('heading', { name: 'You are not allowed to see this' });
   expect(state.asked.filter((call) => call.includes(`${otherTenant}/case`))).toEqual([]);
 });
 

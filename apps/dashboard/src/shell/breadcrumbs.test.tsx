@@ -4,7 +4,6 @@ import { ownTenant, userWith } from '../session/fixtures.ts';
 import { showApp, visit } from '../test-app.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const admin = { me: userWith({ own: 'Admin' }) };
 const id = '01920000-0000-7000-8000-000000000301';
 const setUps = {
@@ -23,11 +22,11 @@ function onPhone() {
   }));
 }
 
-const crumbs = async () => within(await screen.findByRole('navigation', { name: 'Breadcrumbs' }, slow));
+const crumbs = async () => within(await screen.findByRole('navigation', { name: 'Breadcrumbs' }));
 
 test('the way to connect systems has one name, in the rail, above the screen and as its title', async () => {
   showApp('/set-up', setUps);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Connect systems' }, slow)).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Connect systems' })).toBeTruthy();
   expect((await crumbs()).getByText('Connect systems')).toBeTruthy();
   expect((await crumbs()).queryByText('Set up')).toBeNull();
   expect(screen.getByRole('link', { name: 'Connect systems' })).toBeTruthy();

@@ -10,8 +10,6 @@ import { failure, type Given, showApp } from '../test-app.tsx';
 import './notifications-panel.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 const tenantPath = `/api/tenants/${ownTenant}`;
 const RUNS = `${tenantPath}/soar/playbook_activity`;
 const promptId = '01920000-0000-7000-8000-000000000b01';
@@ -87,8 +85,8 @@ async function openList(notifications: readonly Notification[], answers: Given['
       ...answers,
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: /^Notifications/ }, slow));
-  const list = await screen.findByRole('dialog', { name: /^Notifications/ }, slow);
+  fireEvent.click(await screen.findByRole('button', { name: /^Notifications/ }));
+  const list = await screen.findByRole('dialog', { name: /^Notifications/ });
   return { ...shown, read, list: within(list) };
 }
 
@@ -103,16 +101,16 @@ async function followAnswer(prompt: Partial<Prompt>, post: (body: unknown) => Re
       }),
     [`POST ${PROMPT}`]: ({ body }) => post(body),
   });
-  fireEvent.click(await shown.list.findByRole('link', { name: 'Answer Block: Block the address?' }, slow));
-  await waitFor(() => expect(shown.at()).toContain('answer=signed-block'), slow);
+  fireEvent.click(await shown.list.findByRole('link', { name: 'Answer Block: Block the address?' }));
+  await waitFor(() => expect(shown.at()).toContain('answer=signed-block'));
   return shown;
 }
 
-const confirmed = () => screen.findByRole('button', { name: 'Answer: Block' }, slow);
+const confirmed = () => screen.findByRole('button', { name: 'Answer: Block' });
 
 test('a question shows its answers, each a link of its own that says what it answers', async () => {
   const { list } = await openList([asking, notification(2)]);
-  const [item, other] = await list.findAllByRole('listitem', {}, slow);
+  const [item, other] = await list.findAllByRole('listitem');
   const answers = within(item as HTMLElement).getAllByRole('link', { name: /^Answer / });
   expect(answers.map((each) => [each.getAttribute('aria-label'), each.getAttribute('href')])).toEqual([
     ['Answer Block: Block the address?', linkTo('signed-block')],
@@ -125,7 +123,7 @@ test('times of a text are in the zone of the browser where the profile names non
   const due = '2026-11-28T17:01:00.000Z';
   const text = 'Due Nov 28, 2026 5:01 PM UTC.';
   const { list } = await openList([notification(1, { text, times: [due] })]);
-  expect(await list.findByText(`Due ${momentText(new Date(due), { locale: 'en-US' })}.`, {}, slow)).toBeDefined();
+  expect(await list.findByText(`Due ${momentText(new Date(due), { locale: 'en-US' })}.`, {})).toBeDefined();
   expect(list.queryByText(/UTC/)).toBeNull();
 });
 
@@ -145,11 +143,11 @@ test('an answer is asked about once more, is sent once, and its notification is 
   expect(screen.queryByRole('dialog', { name: /^Notifications/ })).toBeNull();
   fireEvent.click(button);
   fireEvent.click(button);
-  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  await waitFor(() => expect(sent).toHaveLength(1));
   fireEvent.click(button);
   prompt.answered = { option: 'block', username: 'ana.souza@northwind.example', at: time, comment: null };
   answer(Response.json({ ...question, ...prompt }));
-  await screen.findByText(/chose/, {}, slow);
+  await screen.findByText(/chose/);
   expect(sent).toEqual([{ option: 'block', token: 'signed-block' }]);
 });
 
@@ -164,7 +162,7 @@ test('who answers second is shown the answer that counts', async () => {
     },
   }).then(({ list }) => fireEvent.click(list.getByRole('link', { name: /^Answer Block/ })));
   fireEvent.click(await confirmed());
-  await screen.findByText('Your answer came second; the first one counts.', {}, slow);
+  await screen.findByText('Your answer came second; the first one counts.');
   expect(screen.getByText('Maria Silva')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Answer: Block' })).toBeNull();
 });
@@ -176,7 +174,7 @@ test.each([
 ])('who answers what %s is told so where they answered', async (_, status, code, message) => {
   await followAnswer({}, () => failure(status, code, message));
   fireEvent.click(await confirmed());
-  const told = await screen.findByText(message, {}, slow);
+  const told = await screen.findByText(message);
   expect(told.closest('[role="status"]')).not.toBeNull();
   expect(screen.queryByText(/chose/)).toBeNull();
 });
@@ -187,7 +185,7 @@ test('who may not answer is told who may, and has nothing to send', async () => 
     sent.push(body);
     return Response.json(question);
   });
-  await screen.findByText(/^Only these may answer: /, {}, slow);
+  await screen.findByText(/^Only these may answer: /);
   const block = screen.getByRole('button', { name: 'Block' });
   expect(block.getAttribute('aria-disabled')).toBe('true');
   fireEvent.click(block);
@@ -230,7 +228,7 @@ test('with a modifier an answer opens in another tab: the list stays, the entry 
   // The browser's part, which jsdom does not have.
   link.addEventListener('click', (event) => event.preventDefault());
   fireEvent.click(link, { ctrlKey: true });
-  await waitFor(() => expect(read).toEqual([{ ids: [idOf(1)] }]), slow);
+  await waitFor(() => expect(read).toEqual([{ ids: [idOf(1)] }]));
   expect(at()).toBe('/activity/playbooks');
   expect(list.getByRole('link', { name: /^Answer Ignore/ })).toBeTruthy();
 });
@@ -240,19 +238,19 @@ test('what was read already is not read again; all are marked at once', async ()
   expect(list.getByText('Notifications · 2 unread')).toBeTruthy();
   expect(list.queryByRole('button', { name: 'Mark as read: Case 1' })).toBeNull();
   fireEvent.click(list.getByRole('button', { name: 'Mark as read: Case 2' }));
-  await waitFor(() => expect(read).toEqual([{ ids: [idOf(2)] }]), slow);
+  await waitFor(() => expect(read).toEqual([{ ids: [idOf(2)] }]));
   fireEvent.click(list.getByRole('button', { name: 'Mark all read' }));
-  await waitFor(() => expect(read).toEqual([{ ids: [idOf(2)] }, {}]), slow);
+  await waitFor(() => expect(read).toEqual([{ ids: [idOf(2)] }, {}]));
 });
 
 test('a list that does not load says so, an empty one what would be there', async () => {
   const { list, leave } = await openList([], {
     [`GET ${tenantPath}/notifications`]: () => failure(400, 'VALIDATION_FAILED'),
   });
-  expect(await list.findByText(/^Unable to load notifications/, {}, slow)).toBeTruthy();
+  expect(await list.findByText(/^Unable to load notifications/)).toBeTruthy();
   expect(list.queryByText('Nothing to tell')).toBeNull();
   leave();
   const empty = await openList([]);
-  expect(await empty.list.findByText('Nothing to tell', {}, slow)).toBeTruthy();
+  expect(await empty.list.findByText('Nothing to tell')).toBeTruthy();
   expect(empty.list.queryByRole('button', { name: 'Mark all read' })).toBeNull();
 });

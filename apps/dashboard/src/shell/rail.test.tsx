@@ -5,14 +5,12 @@ import { showApp } from '../test-app.tsx';
 import { isWithin, navGroups } from './nav-table.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 test.each(['/air/overview', '/air/policy-management', '/air/automation-settings'])(
   'on %s the rail shows the area one is in, and no other',
   async (address) => {
     showApp(address, { me: userWith({ own: 'Analyst' }) });
-    const rail = within(await screen.findByRole('navigation', { name: 'Areas' }, slow));
-    await waitFor(() => expect(rail.getByRole('link', { current: true }).textContent).toBe('Cases'), slow);
+    const rail = within(await screen.findByRole('navigation', { name: 'Areas' }));
+    await waitFor(() => expect(rail.getByRole('link', { current: true }).textContent).toBe('Cases'));
   },
 );
 

@@ -19,7 +19,7 @@ async function lastMinute(onUse: () => number) {
       },
     },
   });
-  await screen.findByRole('button', { name: 'Jump to…' }, { timeout: 20_000 });
+  await screen.findByRole('button', { name: 'Jump to…' });
   await waitFor(
     async () => {
       await act(() => vi.advanceTimersByTimeAsync(15_000));

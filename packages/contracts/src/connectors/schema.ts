@@ -135,6 +135,7 @@ export const connectorCheckSchema = z.strictObject({
   ...toldFields,
   /** Fetched events; null for tests. */
   records: z.number().int().nullable(),
+  /** 0 where the vendor was not called for it. */
   duration_ms: z.number().int(),
 });
 export type ConnectorCheck = z.output<typeof connectorCheckSchema>;

@@ -9,7 +9,7 @@ import {
   Outlet,
   RouterProvider,
 } from '@tanstack/react-router';
-import { configure, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../lib/query-client.ts';
 import { showError, toasts } from '../../lib/toasts.ts';
@@ -19,8 +19,6 @@ import { ConfirmationHost } from './confirmation-host.tsx';
 import { useConfirmedMutation } from './use-confirmed-mutation.ts';
 
 vi.setConfig({ testTimeout: 20_000 });
-configure({ asyncUtilTimeout: 5000 });
-
 type Asked = { method: string; headers: Headers };
 type Reply = () => Response;
 
@@ -108,7 +106,7 @@ function Screen({ api, onSuccess, onError }: ScreenProps) {
 }
 
 const begin = async () => fireEvent.click(await screen.findByRole('button', { name: 'Remove' }));
-const dialog = () => screen.findByRole('dialog', undefined, { timeout: 4000 });
+const dialog = () => screen.findByRole('dialog');
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const gone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 

@@ -8,8 +8,6 @@ import { action, actionRun } from '../actions/action-fixtures.ts';
 import './action-panel.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 const api = `/api/tenants/${ownTenant}`;
 const RUNS = `GET ${api}/soar/actions_activity`;
 const idOf = (number: number) => actionRun(number).details.context.action_uuid;
@@ -45,7 +43,7 @@ function activity(of: ActionActivity[], given: Given = {}, at = '/activity/actio
   return { ...app, queries };
 }
 const panelOf = (number: number) => `/activity/actions?action=${idOf(number)}`;
-const panel = () => screen.findByRole('dialog', {}, slow);
+const panel = () => screen.findByRole('dialog');
 const context = (number: number, fields: Partial<ActionActivity['details']['context']>) => ({
   context: { ...actionRun(number).details.context, ...fields },
 });
@@ -58,16 +56,16 @@ const failed = (number: number) =>
 test('filters of the address are asked for in the words of the route', async () => {
   const filters = encodeURIComponent(JSON.stringify({ status: ['error', 'running'], type: ['standalone'] }));
   const { queries } = activity([actionRun(1)], {}, `/activity/actions?q=block&filters=${filters}`);
-  await screen.findByText('Block address', {}, slow);
+  await screen.findByText('Block address');
   const query = new URLSearchParams(queries[0]);
   expect(Object.fromEntries(query)).toEqual({ q: 'block', status: 'running,error', type: 'standalone', page: '1' });
 });
 
 test('pages come one after the other until one is empty', async () => {
   const { queries } = activity([actionRun(1), actionRun(2)]);
-  expect(await screen.findByText(/2 actions so far/, {}, slow)).toBeTruthy();
+  expect(await screen.findByText(/2 actions so far/)).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
-  expect(await screen.findByText(/2 actions ·/, {}, slow)).toBeTruthy();
+  expect(await screen.findByText(/2 actions ·/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   expect(queries.map((query) => new URLSearchParams(query).get('page'))).toEqual(['1', '2']);
 });
@@ -75,10 +73,10 @@ test('pages come one after the other until one is empty', async () => {
 test('a list that does not load says so; an empty one leads to the catalogue', async () => {
   const answers = { [RUNS]: () => failure(400, 'VALIDATION_FAILED') };
   const { leave } = activity([], { answers });
-  expect(await screen.findByText('Unable to load Activity list.', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Unable to load Activity list.')).toBeTruthy();
   leave();
   activity([]);
-  expect((await screen.findByRole('link', { name: 'Open the action catalog' }, slow)).getAttribute('href')).toMatch(
+  expect((await screen.findByRole('link', { name: 'Open the action catalog' })).getAttribute('href')).toMatch(
     /^\/actions/,
   );
 });
@@ -90,7 +88,7 @@ test('a failed run says what went wrong and what to do, with attempts, its case 
   });
   activity([run], {}, panelOf(1));
   const shown = within(await panel());
-  expect(await shown.findByText(/Run it again later/, {}, slow)).toBeTruthy();
+  expect(await shown.findByText(/Run it again later/)).toBeTruthy();
   expect(shown.getByText('Attempts').parentElement?.textContent).toBe('Attempts3');
   expect(shown.getByRole('link', { name: 'Open case' }).getAttribute('href')).toBe(`/air/case-management/${caseId}`);
   expect(shown.getByRole('link', { name: 'Open the run' }).getAttribute('href')).toBe(`/activity/playbooks/${runId}`);
@@ -100,13 +98,13 @@ test('a failed run says what went wrong and what to do, with attempts, its case 
 
 test('closed, the panel gives the focus back to its row', async () => {
   const { at } = activity([actionRun(1), failed(2)]);
-  const row = (await screen.findByText('Too many requests.', {}, slow)).closest('tr') as HTMLElement;
+  const row = (await screen.findByText('Too many requests.')).closest('tr') as HTMLElement;
   row.focus();
   fireEvent.keyDown(row, { key: 'Enter' });
   await panel();
   expect(at()).toContain(idOf(2));
   fireEvent.click(within(await panel()).getByRole('button', { name: 'Close' }));
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('Too many requests.'), slow);
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Too many requests.'));
   expect(at()).not.toContain('action=');
 });
 
@@ -116,9 +114,9 @@ test('once more opens the new run', async () => {
     [`${RUNS}/${idOf(2)}`]: () => Response.json(actionRun(2)),
   };
   const { at } = activity([failed(1)], { answers }, panelOf(1));
-  fireEvent.click(await within(await panel()).findByRole('button', { name: 'Run once more' }, slow));
-  await waitFor(() => expect(at()).toContain(idOf(2)), slow);
-  expect(await within(await panel()).findByText('Success', {}, slow)).toBeTruthy();
+  fireEvent.click(await within(await panel()).findByRole('button', { name: 'Run once more' }));
+  await waitFor(() => expect(at()).toContain(idOf(2)));
+  expect(await within(await panel()).findByText('Success')).toBeTruthy();
 });
 
 test('what goes on is cancelled after a question, once', async () => {
@@ -133,16 +131,16 @@ test('what goes on is cancelled after a question, once', async () => {
       Response.json(cancels === 0 ? running : actionRun(1, { summary: { status: 'cancelled' } })),
   };
   activity([running], { answers }, panelOf(1));
-  fireEvent.click(await within(await panel()).findByRole('button', { name: 'Cancel' }, slow));
-  fireEvent.click(await screen.findByRole('button', { name: 'Cancel action' }, slow));
-  await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1), slow);
-  expect(await within(await panel()).findByText('Cancelled', {}, slow)).toBeTruthy();
+  fireEvent.click(await within(await panel()).findByRole('button', { name: 'Cancel' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel action' }));
+  await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1));
+  expect(await within(await panel()).findByText('Cancelled')).toBeTruthy();
   expect(cancels).toBe(1);
 });
 
 test('Read Only sees runs with their results, and is told why not to run them', async () => {
   const { state } = activity([failed(1)], { me: userWith({ own: 'ReadOnly' }) }, panelOf(1));
-  const button = await within(await panel()).findByRole('button', { name: 'Run once more' }, slow);
+  const button = await within(await panel()).findByRole('button', { name: 'Run once more' });
   expect(button.getAttribute('aria-disabled')).toBe('true');
   expect(button.getAttribute('aria-description')).toBe('Your role does not allow this.');
   fireEvent.click(button);
@@ -154,7 +152,7 @@ test('what waits for its time says when, not how long it has been going on', asy
   const due = new Date(Date.now() + 3_600_000).toISOString();
   const run = actionRun(1, { summary: { status: 'pending' }, details: context(1, { time_scheduled: due }) });
   activity([run]);
-  const row = (await screen.findByText('Block address', {}, slow)).closest('tr');
+  const row = (await screen.findByText('Block address')).closest('tr');
   expect(row?.textContent).toMatch(/due in (59|60) min|due in 1 h/);
 });
 
@@ -176,16 +174,16 @@ test('of a list scrolled far down a refresh reads the first page and what goes o
   };
   const asked: string[] = [];
   const { app } = activity([], { answers });
-  await screen.findByText(/15 actions so far/, {}, slow);
+  await screen.findByText(/15 actions so far/);
   for (const count of [30, 45]) {
     fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
-    await screen.findByText(new RegExp(`^${count} actions`), {}, slow);
+    await screen.findByText(new RegExp(`^${count} actions`), {});
   }
-  expect(await screen.findByText('Running', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Running')).toBeTruthy();
   isOver = true;
   asked.length = 0;
   await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'action-runs'] });
-  await waitFor(() => expect(screen.queryByText('Running')).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByText('Running')).toBeNull());
   expect(asked).toEqual(['page 1', 'run 40']);
   expect(screen.getByText(/^45 actions/)).toBeTruthy();
 });

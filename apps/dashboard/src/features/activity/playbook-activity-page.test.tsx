@@ -6,8 +6,6 @@ import { failure, showApp } from '../../test-app.tsx';
 import { playbookRun, runId } from '../playbooks/playbook-fixtures.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 const RUNS = `GET /api/tenants/${ownTenant}/soar/playbook_activity`;
 const many = (count: number) => Array.from({ length: count }, (_, index) => playbookRun(index + 1));
 
@@ -28,7 +26,7 @@ function list(runs: readonly PlaybookRun[], at = '/activity/playbooks') {
 }
 
 const rows = async () => {
-  await screen.findByRole('region', { name: 'Playbook runs' }, slow);
+  await screen.findByRole('region', { name: 'Playbook runs' });
   return screen.getAllByRole('row').slice(1);
 };
 
@@ -40,10 +38,7 @@ test('search and states of the address are asked for in the words of the route, 
   const search = screen.getByRole('searchbox', { name: 'Search by playbook' });
   expect((search as HTMLInputElement).value).toBe('block');
   fireEvent.change(search, { target: { value: 'phish' } });
-  await waitFor(
-    () => expect(asked.at(-1)).toEqual({ q: 'phish', status: 'waiting,error', skip: '0', limit: '15' }),
-    slow,
-  );
+  await waitFor(() => expect(asked.at(-1)).toEqual({ q: 'phish', status: 'waiting,error', skip: '0', limit: '15' }));
   expect(at()).toContain('q=phish');
 });
 
@@ -53,29 +48,29 @@ test('fifteen runs are a page; the next leaves out as many, and the last leads n
   expect(screen.getByText(/^Runs 1–15/)).toBeTruthy();
   const next = () => screen.getByRole('button', { name: 'Next page' }) as HTMLButtonElement;
   fireEvent.click(next());
-  await screen.findByText(/^Runs 16–20/, {}, slow);
+  await screen.findByText(/^Runs 16–20/);
   expect(at()).toBe('/activity/playbooks?page=2');
   expect(screen.getAllByRole('row').slice(1)).toHaveLength(5);
   expect(new Set(asked.map(({ skip, limit }) => `${skip} ${limit}`))).toEqual(new Set(['0 15', '15 15']));
   expect(next().disabled).toBe(true);
   fireEvent.click(screen.getByRole('button', { name: 'Previous page' }));
-  await screen.findByText(/^Runs 1–15/, {}, slow);
+  await screen.findByText(/^Runs 1–15/);
   expect(at()).toBe('/activity/playbooks');
 });
 
 test('exactly one page has no next one', async () => {
   list(many(15));
-  expect(await screen.findByText(/^15 runs/, {}, slow)).toBeTruthy();
+  expect(await screen.findByText(/^15 runs/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Next page' })).toBeNull();
 });
 
 test('another search begins on the first page', async () => {
   const { asked, at } = list(many(20), '/activity/playbooks?page=2');
-  await screen.findByText(/^Runs 16–20/, {}, slow);
+  await screen.findByText(/^Runs 16–20/);
   expect(asked[0]?.skip).toBe('15');
   fireEvent.change(screen.getByRole('searchbox', { name: 'Search by playbook' }), { target: { value: 'block' } });
-  await waitFor(() => expect(at()).toBe('/activity/playbooks?q=block'), slow);
-  await waitFor(() => expect(asked).toContainEqual({ q: 'block', skip: '0', limit: '15' }), slow);
+  await waitFor(() => expect(at()).toBe('/activity/playbooks?q=block'));
+  await waitFor(() => expect(asked).toContainEqual({ q: 'block', skip: '0', limit: '15' }));
 });
 
 test('a run says how it stands, what started it and who, why it failed, and whether it was a try', async () => {
@@ -107,10 +102,10 @@ test.each([
   ['no such page', '/activity/playbooks?page=9', 'This page is empty', 'First page'],
 ])('%s says so, and leads on', async (_, address, title, way) => {
   const { at } = list([], address);
-  expect(await screen.findByText(title, {}, slow)).toBeTruthy();
+  expect(await screen.findByText(title)).toBeTruthy();
   if (way === undefined) return expect(screen.getByRole('link', { name: 'Open cases' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: way }));
-  await waitFor(() => expect(at()).toBe('/activity/playbooks'), slow);
+  await waitFor(() => expect(at()).toBe('/activity/playbooks'));
 });
 
 test('a list that does not load says so instead of showing none, and is asked for again', async () => {
@@ -120,7 +115,7 @@ test('a list that does not load says so instead of showing none, and is asked fo
       [RUNS]: () => (isDown ? failure(400, 'VALIDATION_FAILED') : Response.json([{ summary: playbookRun(1).summary }])),
     },
   });
-  expect(await screen.findByText(/^Unable to load/, {}, slow)).toBeTruthy();
+  expect(await screen.findByText(/^Unable to load/)).toBeTruthy();
   expect(screen.queryByText('No playbook has run yet')).toBeNull();
   isDown = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -7,7 +7,6 @@ import { showApp } from '../../test-app.tsx';
 import { acknowledgedCase, caseList } from './case/case-fixtures.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const path = `/api/tenants/${ownTenant}/case`;
 
 test('the focus follows a card that is moved by keyboard, also after the question why it is closed', async () => {
@@ -24,23 +23,19 @@ test('the focus follows a card that is moved by keyboard, also after the questio
     },
   });
   const cardIn = async (column: string) =>
-    await within(await screen.findByRole('region', { name: column }, slow)).findByRole(
-      'link',
-      { name: /CASE-7/ },
-      slow,
-    );
+    await within(await screen.findByRole('region', { name: column })).findByRole('link', { name: /CASE-7/ });
   const moveOn = (card: HTMLElement) => fireEvent.keyDown(card, { key: 'ArrowRight', shiftKey: true });
 
   const opened = await cardIn('Open');
   opened.focus();
   moveOn(opened);
   const acknowledged = await cardIn('Acknowledged');
-  await waitFor(() => expect(document.activeElement).toBe(acknowledged), slow);
+  await waitFor(() => expect(document.activeElement).toBe(acknowledged));
 
   moveOn(acknowledged);
-  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  const dialog = within(await screen.findByRole('dialog'));
   fireEvent.click(dialog.getByRole('radio', { name: /true positive/i }));
   fireEvent.click(dialog.getByRole('button', { name: /^Close/ }));
   const closed = await cardIn('Closed');
-  await waitFor(() => expect(document.activeElement).toBe(closed), slow);
+  await waitFor(() => expect(document.activeElement).toBe(closed));
 });

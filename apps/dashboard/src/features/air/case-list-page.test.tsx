@@ -7,7 +7,6 @@ import { acknowledgedCase, caseList } from './case/case-fixtures.ts';
 import './case/case-panel.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const path = `/api/tenants/${ownTenant}/case`;
 
 test('a case opens and closes beside the list where one was reading; the next page begins at its top', async () => {
@@ -17,24 +16,24 @@ test('a case opens and closes beside the list where one was reading; the next pa
       [`GET ${path}/${acknowledgedCase.id}`]: () => Response.json(acknowledgedCase),
     },
   });
-  fireEvent.click(await screen.findByText('Password guessing', {}, slow));
+  fireEvent.click(await screen.findByText('Password guessing'));
   const scrolled = vi.spyOn(window, 'scrollTo');
-  await screen.findByRole('button', { name: 'More for CASE-7' }, slow);
+  await screen.findByRole('button', { name: 'More for CASE-7' });
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-  await waitFor(() => expect(at()).not.toContain('case='), slow);
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+  await waitFor(() => expect(at()).not.toContain('case='));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(scrolled).not.toHaveBeenCalled();
   fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
-  await waitFor(() => expect(scrolled).toHaveBeenCalled(), slow);
+  await waitFor(() => expect(scrolled).toHaveBeenCalled());
 });
 
 test('a start that is chosen after the end of the address takes that end away, and not both', async () => {
   const { at } = showApp('/air/case-management?endTime=2020-05-31T00:00:00.000Z', {
     answers: { [`GET ${path}`]: () => Response.json(caseList([acknowledgedCase])) },
   });
-  const opened = await screen.findByLabelText<HTMLSelectElement>('Opened', {}, slow);
+  const opened = await screen.findByLabelText<HTMLSelectElement>('Opened');
   const today = opened.options[1]?.value ?? '';
   fireEvent.change(opened, { target: { value: today } });
-  await waitFor(() => expect(at()).toContain('startTime='), slow);
+  await waitFor(() => expect(at()).toContain('startTime='));
   expect(at()).not.toContain('endTime=');
 });

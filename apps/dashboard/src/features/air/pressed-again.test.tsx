@@ -5,13 +5,12 @@ import { failure, showApp } from '../../test-app.tsx';
 import { acknowledgedCase, blockPlaybook, caseList } from './case/case-fixtures.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const path = `/api/tenants/${ownTenant}/case`;
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }, slow));
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 
-const chooseCase = async () => fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }, slow));
+const chooseCase = async () => fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }));
 const runPlaybook = async () =>
-  fireEvent.click(within(await screen.findByRole('dialog', {}, slow)).getByRole('button', { name: 'Run' }));
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run' }));
 
 test.each([
   {
@@ -28,7 +27,7 @@ test.each([
     begin: async () => {
       await chooseCase();
       await press('Run playbook…');
-      await screen.findByRole('button', { name: 'Run' }, slow);
+      await screen.findByRole('button', { name: 'Run' });
     },
     submit: runPlaybook,
   },
@@ -38,8 +37,8 @@ test.each([
     route: `POST ${path}/bulk`,
     begin: async () => {
       await press('More for CASE-7');
-      fireEvent.click(await screen.findByRole('menuitem', { name: 'Run playbook…' }, slow));
-      await screen.findByRole('button', { name: 'Run' }, slow);
+      fireEvent.click(await screen.findByRole('menuitem', { name: 'Run playbook…' }));
+      await screen.findByRole('button', { name: 'Run' });
     },
     submit: runPlaybook,
   },
@@ -48,7 +47,7 @@ test.each([
     at: `/air/case-management/${acknowledgedCase.id}`,
     route: `POST ${path}/${acknowledgedCase.id}`,
     begin: async () =>
-      fireEvent.change(await screen.findByRole('textbox', { name: 'Comment' }, slow), { target: { value: 'Seen.' } }),
+      fireEvent.change(await screen.findByRole('textbox', { name: 'Comment' }), { target: { value: 'Seen.' } }),
     submit: () => press('Comment'),
   },
 ])('$what whose answer got lost is the same one when the button is pressed again', async (again) => {
@@ -68,7 +67,7 @@ test.each([
     await waitFor(async () => {
       await again.submit();
       expect(calls).toHaveLength(times);
-    }, slow);
+    });
   };
   await again.begin();
   await pressed(1);

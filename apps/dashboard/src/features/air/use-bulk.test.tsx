@@ -6,7 +6,6 @@ import { failure, showApp } from '../../test-app.tsx';
 import { acknowledgedCase, caseList } from './case/case-fixtures.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const path = `/api/tenants/${ownTenant}/case`;
 const { id, reference } = acknowledgedCase;
 
@@ -32,19 +31,16 @@ test('what could not be taken back can be tried again', async () => {
       },
     },
   });
-  const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }, slow));
-  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }, slow));
+  const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }));
   await press('Acknowledge');
   await press('Undo');
-  await waitFor(() => expect(sent).toHaveLength(2), slow);
-  await waitFor(
-    () => expect(screen.getByRole('button', { name: 'Undo' }).hasAttribute('data-loading')).toBe(false),
-    slow,
-  );
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Undo' }).hasAttribute('data-loading')).toBe(false));
   await press('Undo');
-  await waitFor(() => expect(sent).toHaveLength(3), slow);
+  await waitFor(() => expect(sent).toHaveLength(3));
   expect(sent[2]).toEqual({ alert_status: 'open' });
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
 });
 
 test('what was chosen on another page is changed only as it was seen there', async () => {
@@ -62,11 +58,11 @@ test('what was chosen on another page is changed only as it was seen there', asy
       },
     },
   });
-  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }, slow));
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }));
   fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
-  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-8/ }, slow));
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-8/ }));
   fireEvent.click(screen.getByRole('button', { name: 'Acknowledge' }));
-  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.seen).toEqual([
     { id, alert_status: 'acknowledged', assignee: 'tom' },
     { id: other.id, alert_status: 'acknowledged', assignee: null },
@@ -85,14 +81,14 @@ test('what somebody else closes while the dialog is open is changed only as it w
       },
     },
   });
-  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }, slow));
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }));
   fireEvent.click(screen.getByRole('button', { name: 'Tag…' }));
-  const dialog = await screen.findByRole('dialog', {}, slow);
+  const dialog = await screen.findByRole('dialog');
   now = { ...acknowledgedCase, assignee: 'tom@example.com' };
   await app.queryClient.invalidateQueries();
   const field = within(dialog).getByLabelText('Add');
   fireEvent.change(field, { target: { value: 'vpn' } });
   fireEvent.submit(field);
-  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.seen).toEqual([{ id, alert_status: 'acknowledged', assignee: null }]);
 });

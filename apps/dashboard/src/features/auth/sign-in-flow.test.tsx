@@ -10,8 +10,8 @@ afterEach(endSignupFlow);
 const type = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
-const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name }, { timeout: 4000 });
-const inside = () => screen.findByLabelText('Breadcrumbs', undefined, { timeout: 4000 });
+const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
+const inside = () => screen.findByLabelText('Breadcrumbs');
 
 async function signInAs(email: string) {
   await heading(/Sign in/);
@@ -30,7 +30,7 @@ describe('signing in', () => {
       shown.state.signedIn = true;
     };
     await signInAs('ana@northwind.example');
-    fireEvent.click(await screen.findByRole('button', { name: 'Use a recovery code' }, { timeout: 4000 }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Use a recovery code' }));
     type('Recovery code', '  abcd-efgh ');
     press('Verify');
     await inside();
@@ -59,7 +59,7 @@ describe('signing in', () => {
       codes.push(given);
       shown.state.signedIn = true;
     };
-    const button = await screen.findByRole('button', { name: /Ana Demo/ }, { timeout: 4000 });
+    const button = await screen.findByRole('button', { name: /Ana Demo/ });
     code = '222222';
     fireEvent.click(button);
     await inside();
@@ -217,7 +217,7 @@ describe('coming back from another provider', () => {
 
   test('a failure is told on the sign-in page', async () => {
     back({ step: 'failed', reason: new IdentityError('EXTERNAL_SIGN_IN_FAILED') }, { signedIn: false });
-    expect((await screen.findByRole('alert', undefined, { timeout: 4000 })).textContent).toContain('did not work');
+    expect((await screen.findByRole('alert')).textContent).toContain('did not work');
   });
 
   test('an invitation is accepted, and its ticket stands in no address', async () => {

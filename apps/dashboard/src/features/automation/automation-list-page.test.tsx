@@ -5,8 +5,6 @@ import { ownTenant, userWith } from '../../session/fixtures.ts';
 import { showApp } from '../../test-app.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 /** The nth automation; policies have six each. */
 function automation(index: number): RuleResponse {
   const policy = Math.floor(index / 6);
@@ -35,13 +33,13 @@ test('automations come ten at a time until a page has fewer; only a policy that 
       },
     },
   });
-  await screen.findByText('Answer 9', {}, slow);
+  await screen.findByText('Answer 9');
   expect(new Set(asked)).toEqual(new Set(['1 of 10']));
   expect(screen.queryByText('Answer 10')).toBeNull();
   expect(screen.getByRole('button', { name: 'Start Answer 0 later' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Start Answer 6 later' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Load more' }));
-  await screen.findByText('Answer 11', {}, slow);
+  await screen.findByText('Answer 11');
   expect(screen.getByRole('button', { name: 'Start Answer 6 later' })).toBeTruthy();
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull());
 });

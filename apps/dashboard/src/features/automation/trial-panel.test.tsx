@@ -10,7 +10,6 @@ import { type AutomationDraft, newDraft } from './automation-draft.ts';
 import { TrialPanel } from './trial-panel.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const { id } = acknowledgedCase;
 const draft: AutomationDraft = {
   ...newDraft({}),
@@ -38,8 +37,8 @@ test('what a trial said is marked as old once the automation is another one', as
     </MantineProvider>
   );
   const { rerender } = render(panel(draft));
-  fireEvent.click(await screen.findByRole('button', { name: 'Try it' }, slow));
-  await screen.findByText('It would have started the playbook.', {}, slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Try it' }));
+  await screen.findByText('It would have started the playbook.');
   const old = 'The automation was changed since. Try it again.';
   expect(screen.queryByText(old)).toBeNull();
   rerender(panel({ ...draft, name: 'Block' }));
@@ -49,6 +48,6 @@ test('what a trial said is marked as old once the automation is another one', as
   // Of what was tried, not of what is in the form now.
   expect(screen.getByText('It would have started the playbook.')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Try it' }));
-  await screen.findByText('It would have started the action.', {}, slow);
+  await screen.findByText('It would have started the action.');
   expect(screen.queryByText(old)).toBeNull();
 });

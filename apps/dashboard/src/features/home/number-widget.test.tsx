@@ -5,8 +5,6 @@ import { ownTenant } from '../../session/fixtures.ts';
 import { showApp } from '../../test-app.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 const figures: Dashboard = {
   ...{ log_count: 5, log_size: 5, log_history: [], triggered_alerts: [], alert_history: [] },
   alert_counts: { high: 3, medium: 2, low: 1 },
@@ -25,7 +23,7 @@ test('a figure opens the cases it counts: opened in its time, and those it is ta
     },
   });
   const searchOf = async (name: RegExp) => {
-    const link = await screen.findByRole('link', { name }, slow);
+    const link = await screen.findByRole('link', { name });
     const { search } = new URL(link.getAttribute('href') ?? '', 'https://air.test');
     return router.options.parseSearch?.(search) ?? {};
   };

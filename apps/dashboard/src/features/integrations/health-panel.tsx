@@ -68,7 +68,10 @@ const columns = [
   column.accessor('duration_ms', {
     header: t('Took'),
     meta: { width: '84px', align: 'end' },
-    cell: ({ getValue }) => <Took ms={getValue()} />,
+    cell: ({ getValue }) => {
+      const ms = getValue();
+      return ms === 0 ? <span data-empty>–</span> : <Took ms={ms} />;
+    },
   }),
 ];
 

@@ -124,6 +124,16 @@ export function health(more: Partial<ConnectorHealth> = {}): ConnectorHealth {
         records: 17,
         duration_ms: 900,
       },
+      {
+        at: '2026-01-01T00:00:00.000Z',
+        kind: 'events',
+        by: 'schedule',
+        status: 'error',
+        code: 'BODY_TOO_LARGE',
+        message: 'Graylog has a record of more than 10 MB. It was left out.',
+        records: null,
+        duration_ms: 0,
+      },
     ],
     schedule: {
       test: { next_at: '2026-01-04T00:00:00.000Z', failures: 3 },

@@ -6,7 +6,6 @@ import { graylogDetail } from './integrations-fixture.ts';
 
 // The screen is a file of its own, and loads with its form.
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const api = `/api/tenants/${ownTenant}`;
 const ASK = 'GET /demo/connections';
 const sandbox = { base_url: 'http://127.0.0.1:9/graylog', api_token: 'opens-the-sandbox' };
@@ -38,20 +37,20 @@ test('it fills in address and credentials, keeps everything else, and saves what
       },
     },
   });
-  fireEvent.change(await screen.findByLabelText('Name', {}, slow), { target: { value: 'Training' } });
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Training' } });
   fireEvent.click(screen.getByLabelText('Check the certificate'));
-  fireEvent.click(await screen.findByRole('button', { name: 'Fill in the sandbox' }, slow));
+  fireEvent.click(await screen.findByRole('button', { name: 'Fill in the sandbox' }));
   expect(screen.getByLabelText<HTMLInputElement>('Address of the API').value).toBe(sandbox.base_url);
   // Still a secret: nobody reads it over a shoulder.
   expect(screen.getByLabelText<HTMLInputElement>('Access token').type).toBe('password');
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(put).toHaveLength(1), slow);
+  await waitFor(() => expect(put).toHaveLength(1));
   expect(put[0]).toMatchObject({ name: 'Training', config: { ...sandbox, verify: false } });
 });
 
 test('what was wrong with the fields is no longer said', async () => {
   form();
-  await screen.findByRole('button', { name: 'Fill in the sandbox' }, slow);
+  await screen.findByRole('button', { name: 'Fill in the sandbox' });
   fireEvent.click(screen.getByRole('button', { name: 'Save' }));
   expect(screen.getByText('2 fields need another look.')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Fill in the sandbox' }));
@@ -60,13 +59,13 @@ test('what was wrong with the fields is no longer said', async () => {
 
 test('without an entry for the vendor there is no button, and a list that does not load leaves the form', async () => {
   const first = form({ answers: { [ASK]: () => Response.json([{ definition_id: 'okta', config: sandbox }]) } });
-  await waitFor(() => expect(asked(first)).toBe(1), slow);
-  await screen.findByLabelText('Access token', {}, slow);
+  await waitFor(() => expect(asked(first)).toBe(1));
+  await screen.findByLabelText('Access token');
   expect(button()).toBeNull();
   first.leave();
   const second = form({ answers: { [ASK]: () => failure(404, 'ROUTE_NOT_FOUND') } });
-  await waitFor(() => expect(asked(second)).toBe(1), slow);
-  expect(await screen.findByLabelText('Access token', {}, slow)).toBeTruthy();
+  await waitFor(() => expect(asked(second)).toBe(1));
+  expect(await screen.findByLabelText('Access token')).toBeTruthy();
   expect(button()).toBeNull();
 });
 
@@ -74,7 +73,7 @@ test.each<Given>([{ stage: 'prod' }, { stage: 'dev' }, { mockData: false }])(
   'with %o the sandbox is not even asked for',
   async (given) => {
     const app = form(given);
-    await screen.findByLabelText('Access token', {}, slow);
+    await screen.findByLabelText('Access token');
     expect(asked(app)).toBe(0);
     expect(button()).toBeNull();
   },

@@ -6,7 +6,7 @@ import { IdentityError } from '../../session/identity-provider.ts';
 import { failure, type Given, openApp, showApp, visit } from '../../test-app.tsx';
 import { AuthenticatorMissing, finishSetUp, type SetUpTask } from './finish-set-up.ts';
 
-const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name }, { timeout: 4000 });
+const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const withMfa = (mfa_enabled: boolean) => {
   const me = userWith();
@@ -60,7 +60,7 @@ test('the whole set-up: key, code, recovery codes that must be saved, and then t
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' }).disabled).toBe(true);
   fireEvent.click(screen.getByLabelText('I have saved them'));
   press('Continue');
-  await waitFor(() => expect(at()).toBe('/unauthorized'), { timeout: 4000 });
+  await waitFor(() => expect(at()).toBe('/unauthorized'));
 }, 20_000);
 
 test('an authenticator that could not be begun says so and can be tried again', async () => {
@@ -74,7 +74,7 @@ test('an authenticator that could not be begun says so and can be tried again', 
       },
     },
   });
-  expect((await screen.findByRole('alert', undefined, { timeout: 4000 })).textContent).toContain('cannot be reached');
+  expect((await screen.findByRole('alert')).textContent).toContain('cannot be reached');
   healthy = true;
   press('Try again');
   await screen.findByText('ABCD');

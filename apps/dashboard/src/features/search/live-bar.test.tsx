@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { failure } from '../../test-app.tsx';
 import { foundEvent } from './search-fixtures.ts';
-import { api, drawRows, row, search, slow } from './search-screen-fixture.ts';
+import { api, drawRows, row, search } from './search-screen-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 beforeAll(drawRows);
@@ -51,19 +51,19 @@ test.each([
   ['a reason of another release', /^The live tail has ended\.$/],
 ])('a tail that has ended (%s) says so in a sentence, and starts again on demand', async (reason, sentence) => {
   const { asked, lastIds } = tailing(ended(reason), sent(1, foundEvent(8)));
-  await screen.findByText(sentence, {}, slow);
+  await screen.findByText(sentence);
   expect(lastIds).toHaveLength(1);
   expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Start again' }));
   await row('Event 8');
   // What came in meanwhile is found by the search.
-  await waitFor(() => expect(asked).toHaveLength(2), slow);
+  await waitFor(() => expect(asked).toHaveLength(2));
   expect(screen.queryByText(sentence)).toBeNull();
 });
 
 test('a tail the server refuses does not claim to try again', async () => {
   const { lastIds } = tailing(() => failure(400, 'VALIDATION_FAILED'), sent(1, foundEvent(8)));
-  await screen.findByText('The server refused the live tail.', {}, slow);
+  await screen.findByText('The server refused the live tail.');
   expect(lastIds).toHaveLength(1);
   fireEvent.click(screen.getByRole('button', { name: 'Start again' }));
   await row('Event 8');

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { foundEvent, searchAnswer } from './search-fixtures.ts';
-import { drawer, drawRows, RUN, search, slow } from './search-screen-fixture.ts';
+import { drawer, drawRows, RUN, search } from './search-screen-fixture.ts';
 // Loaded with the file, or the first test would wait for them.
 import './event-panel.tsx';
 
@@ -19,8 +19,8 @@ async function menuOf(user: string): Promise<string[]> {
   const event = foundEvent(3, { user });
   search(`/search/?event=${event.id}`, { [RUN]: () => Response.json(searchAnswer([event])) });
   const panel = within(await drawer());
-  fireEvent.click(await panel.findByRole('button', { name: `What to do with user ${user.slice(0, 80)}` }, slow));
-  await screen.findByRole('menuitem', { name: 'Copy value' }, slow);
+  fireEvent.click(await panel.findByRole('button', { name: `What to do with user ${user.slice(0, 80)}` }));
+  await screen.findByRole('menuitem', { name: 'Copy value' });
   return screen.getAllByRole('menuitem').map(({ textContent }) => textContent ?? '');
 }
 
@@ -43,7 +43,7 @@ test('copying that the browser refuses is told, not passed over', async () => {
   writeText.mockRejectedValue(new DOMException('Denied', 'NotAllowedError'));
   await menuOf('root');
   fireEvent.click(screen.getByRole('menuitem', { name: 'Copy value' }));
-  await screen.findByText('This browser did not let it be copied. Select it and copy it by hand.', {}, slow);
+  await screen.findByText('This browser did not let it be copied. Select it and copy it by hand.');
   expect(screen.queryByText('Value copied')).toBeNull();
 });
 
@@ -51,5 +51,5 @@ test('copying without a clipboard, as on a page without encryption, is told too'
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined });
   await menuOf('root');
   fireEvent.click(screen.getByRole('button', { name: 'Copy message', hidden: true }));
-  await screen.findByText('This browser did not let it be copied. Select it and copy it by hand.', {}, slow);
+  await screen.findByText('This browser did not let it be copied. Select it and copy it by hand.');
 });

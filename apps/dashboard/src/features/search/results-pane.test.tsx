@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { failure, type Given } from '../../test-app.tsx';
 import { foundEvent, searchAnswer } from './search-fixtures.ts';
-import { api, drawer, drawRows, RUN, row, search, slow, typeQuery } from './search-screen-fixture.ts';
+import { api, drawer, drawRows, RUN, row, search, typeQuery } from './search-screen-fixture.ts';
 // Loaded with the file, or the first test would wait for them.
 import './event-panel.tsx';
 import './query-editor.ts';
@@ -42,10 +42,10 @@ test('another search begins at its top, and what comes in is not held back for t
   await row('Event 1000');
   scrollTo(500 * ROW_PX);
   await row('Event 500');
-  await screen.findByText('New events wait while you read.', {}, slow);
+  await screen.findByText('New events wait while you read.');
   await runQuery('other');
-  await waitFor(() => expect(asked).toHaveLength(2), slow);
-  await waitFor(() => expect(scroller().scrollTop).toBe(0), slow);
+  await waitFor(() => expect(asked).toHaveLength(2));
+  await waitFor(() => expect(scroller().scrollTop).toBe(0));
   expect(screen.queryByText('New events wait while you read.')).toBeNull();
 });
 
@@ -53,10 +53,10 @@ test('a search over a relative range is sent once, and again when it is run agai
   const { asked } = searchMany();
   await row('Event 1000');
   await runQuery('user:root');
-  await waitFor(() => expect(asked.at(-1)?.query).toBe('user:root'), slow);
+  await waitFor(() => expect(asked.at(-1)?.query).toBe('user:root'));
   expect(asked.map(({ query }) => query)).toEqual(['', 'user:root']);
   await runQuery('user:root');
-  await waitFor(() => expect(asked).toHaveLength(3), slow);
+  await waitFor(() => expect(asked).toHaveLength(3));
   expect(asked[2]?.time_range.end).not.toBe(asked[1]?.time_range.end);
 });
 
@@ -64,8 +64,8 @@ test('opening an event and choosing columns search nothing again', async () => {
   const { asked } = searchMany();
   fireEvent.click(await row('Event 1000'));
   await drawer();
-  fireEvent.click(await screen.findByRole('button', { name: 'Column port', pressed: false, hidden: true }, slow));
-  await screen.findByRole('columnheader', { name: 'port', hidden: true }, slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Column port', pressed: false, hidden: true }));
+  await screen.findByRole('columnheader', { name: 'port', hidden: true });
   expect(asked).toHaveLength(1);
 });
 
@@ -97,13 +97,13 @@ test('beside the last event that is loaded, the next ones are loaded, too', asyn
   const last = page.at(-1)?.id;
   search(`/search/?event=${last}`, { [RUN]: () => (answers.shift() ?? (() => failure(500, 'NONE')))() });
   const panel = within(await drawer());
-  await panel.findByText('Event 101', {}, slow);
+  await panel.findByText('Event 101');
   // The page could not be had: asked for once more, it comes.
   const older = () => panel.getByRole<HTMLButtonElement>('button', { name: 'Older event (j)' });
-  await waitFor(() => expect(older().disabled).toBe(false), slow);
+  await waitFor(() => expect(older().disabled).toBe(false));
   fireEvent.click(older());
-  await waitFor(() => expect(answers).toEqual([]), slow);
-  await waitFor(() => expect(older().disabled).toBe(false), slow);
+  await waitFor(() => expect(answers).toEqual([]));
+  await waitFor(() => expect(older().disabled).toBe(false));
   fireEvent.keyDown(document.body, { key: 'j' });
-  await panel.findByText('Event 100', {}, slow);
+  await panel.findByText('Event 100');
 });

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { failure } from '../../test-app.tsx';
-import { api, drawRows, row, saved, search, slow } from './search-screen-fixture.ts';
+import { api, drawRows, row, saved, search } from './search-screen-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 beforeAll(drawRows);
@@ -22,10 +22,10 @@ async function saveOver(refusal: () => Response) {
     },
   });
   await row('Event 2');
-  fireEvent.click(await screen.findByRole('button', { name: 'Saved searches' }, slow));
-  fireEvent.click(await screen.findByRole('button', { name: 'More for Failed logins' }, slow));
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Save over it' }, slow));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Save over Failed logins' }, slow));
+  fireEvent.click(await screen.findByRole('button', { name: 'Saved searches' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'More for Failed logins' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Save over it' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save over Failed logins' }));
   return { stored, sent, dialog };
 }
 
@@ -33,17 +33,17 @@ test('a search somebody changed meanwhile is not written over unasked, and is on
   const { stored, sent, dialog } = await saveOver(() => failure(409, 'CONFLICT', 'Somebody else was faster.'));
   stored.now = newer;
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  await dialog.findByText(/^“Failed logins, all” was changed in the meantime\. Save again to write over it/, {}, slow);
+  await dialog.findByText(/^“Failed logins, all” was changed in the meantime\. Save again to write over it/);
   expect(sent).toEqual([own.updated_at]);
   fireEvent.click(dialog.getByRole('button', { name: 'Save over the newer one' }));
-  await screen.findByText('Search saved', {}, slow);
+  await screen.findByText('Search saved');
   expect(sent).toEqual([own.updated_at, newer.updated_at]);
 });
 
 test('a refusal for another reason is shown as it is, and offers no writing over', async () => {
   const { sent, dialog } = await saveOver(() => failure(409, 'CONFLICT', 'This name is taken.'));
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  await dialog.findByText('This name is taken.', {}, slow);
+  await dialog.findByText('This name is taken.');
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(sent).toEqual([own.updated_at, own.updated_at]), slow);
+  await waitFor(() => expect(sent).toEqual([own.updated_at, own.updated_at]));
 });

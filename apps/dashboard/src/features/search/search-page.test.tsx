@@ -5,7 +5,7 @@ import { otherTenant, ownTenant, userWith } from '../../session/fixtures.ts';
 import { failure, visit } from '../../test-app.tsx';
 import { action, connector } from '../actions/action-fixtures.ts';
 import { foundEvent, searchAnswer } from './search-fixtures.ts';
-import { api, drawer, drawRows, RUN, row, search, slow, typeQuery } from './search-screen-fixture.ts';
+import { api, drawer, drawRows, RUN, row, search, typeQuery } from './search-screen-fixture.ts';
 // Loaded with the file, or the first test would wait for them.
 import './event-panel.tsx';
 import './query-editor.ts';
@@ -50,7 +50,7 @@ test('the order is turned round at the head of the times, stands in the address,
   const head = () => screen.getByRole('columnheader', { name: 'Time' });
   expect(head().getAttribute('aria-sort')).toBe('descending');
   fireEvent.click(within(head()).getByRole('button'));
-  await waitFor(() => expect(asked.at(-1)?.sort).toBe('oldest'), slow);
+  await waitFor(() => expect(asked.at(-1)?.sort).toBe('oldest'));
   expect(at()).toContain('sort=oldest');
   expect(head().getAttribute('aria-sort')).toBe('ascending');
   fireEvent.click(await row('Event 2'));
@@ -87,20 +87,20 @@ test('a field is shown as a column, moved, and taken away again; the address hol
   const cells = () => [...document.querySelectorAll('td[data-name="port"]')].map(({ textContent }) => textContent);
   expect(cells()).toEqual([]);
 
-  fireEvent.click(await screen.findByRole('button', { name: 'Column port', pressed: false }, slow));
-  await waitFor(() => expect(heads()).toEqual([...initial, 'port']), slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Column port', pressed: false }));
+  await waitFor(() => expect(heads()).toEqual([...initial, 'port']));
   expect(cells()).toEqual(['4711', '4711']);
-  await screen.findByRole('button', { name: 'Column port', pressed: true }, slow);
+  await screen.findByRole('button', { name: 'Column port', pressed: true });
   expect(decodeURIComponent(at())).toContain('columns=["integration","host","user","message","port"]');
 
   const choose = async (name: string) => {
     fireEvent.click(within(screen.getByRole('columnheader', { name: 'port' })).getByRole('button'));
-    fireEvent.click(await screen.findByRole('menuitem', { name }, slow));
+    fireEvent.click(await screen.findByRole('menuitem', { name }));
   };
   await choose('Move left');
-  await waitFor(() => expect(heads()).toEqual([...initial.slice(0, -1), 'port', 'message']), slow);
+  await waitFor(() => expect(heads()).toEqual([...initial.slice(0, -1), 'port', 'message']));
   await choose('Remove column');
-  await waitFor(() => expect(heads()).toEqual(initial), slow);
+  await waitFor(() => expect(heads()).toEqual(initial));
   expect(cells()).toEqual([]);
   expect(at()).not.toContain('columns=');
 });
@@ -109,13 +109,13 @@ test('a query is searched with Enter, and stands in the address', async () => {
   const { asked, at } = search();
   await row('Event 2');
   fireEvent.keyDown(await typeQuery('user:root'), { key: 'Enter' });
-  await waitFor(() => expect(asked.at(-1)?.query).toBe('user:root'), slow);
+  await waitFor(() => expect(asked.at(-1)?.query).toBe('user:root'));
   expect(at()).toContain('query=user');
 });
 
 test('a query that cannot be read is not sent: its place, the reason and the way out are shown', async () => {
   const { asked } = search('/search/?query=%28failed');
-  const note = await screen.findByRole('alert', {}, slow);
+  const note = await screen.findByRole('alert');
   expect(note.textContent).toMatch(/Character 1.*This bracket is never closed/);
   expect(asked).toEqual([]);
   fireEvent.keyDown(await typeQuery('failed'), { key: 'Enter' });
@@ -136,7 +136,7 @@ test('what only the server knows to be wrong is shown at its place, too, and put
       return Response.json({ message: 'No.', code: 'QUERY_INVALID', request_id: 'r', details }, { status: 400 });
     },
   });
-  const note = await screen.findByRole('alert', {}, slow);
+  const note = await screen.findByRole('alert');
   expect(note.textContent).toContain('Character 6: /(a/Not a pattern. Close it.');
   fireEvent.click(within(note).getByRole('button'));
   await row('Event 2');
@@ -146,19 +146,19 @@ test('what only the server knows to be wrong is shown at its place, too, and put
 test('a value in the sidebar narrows; its chip is turned round, switched off and taken away', async () => {
   const { asked } = search();
   await row('Event 2');
-  fireEvent.click(await screen.findByRole('button', { name: /^user\s*\d/ }, slow));
+  fireEvent.click(await screen.findByRole('button', { name: /^user\s*\d/ }));
   fireEvent.click(screen.getByRole('button', { name: 'Only user alice' }));
   const only = { field: 'user', op: 'is', value: 'alice' };
-  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([only]), slow);
-  const chip = (name: string) => screen.findByRole('button', { name }, slow);
+  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([only]));
+  const chip = (name: string) => screen.findByRole('button', { name });
   fireEvent.click(await chip('user is alice'));
-  fireEvent.click(await screen.findByRole('menuitem', { name: /^Turn round/ }, slow));
-  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([{ ...only, op: 'is_not' }]), slow);
+  fireEvent.click(await screen.findByRole('menuitem', { name: /^Turn round/ }));
+  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([{ ...only, op: 'is_not' }]));
   fireEvent.click(await chip('user is not alice'));
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Switch off' }, slow));
-  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([]), slow);
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Switch off' }));
+  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([]));
   fireEvent.click(await chip('Remove user is not alice'));
-  await waitFor(() => expect(screen.queryByText('user is not alice')).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByText('user is not alice')).toBeNull());
 });
 
 test('a stretch of the histogram is chosen by keyboard, and the search narrows to it', async () => {
@@ -171,23 +171,23 @@ test('a stretch of the histogram is chosen by keyboard, and the search narrows t
   expect(slider.getAttribute('aria-valuetext')).toMatch(/2 events$/);
   fireEvent.keyDown(slider, { key: 'Enter' });
   const range = { start: '2026-11-21T09:00:00.000Z', end: '2026-11-21T11:00:00.000Z' };
-  await waitFor(() => expect(asked.at(-1)?.time_range).toEqual(range), slow);
+  await waitFor(() => expect(asked.at(-1)?.time_range).toEqual(range));
   expect(at()).toContain('2026-11-21T09');
 });
 
 test('an event opens beside the list, leads to its neighbour, and from its values on', async () => {
   const { asked, at } = search();
   fireEvent.click(await row('Event 2'));
-  await within(await drawer()).findByText('Event 2', {}, slow);
+  await within(await drawer()).findByText('Event 2');
   expect(at()).toContain(`event=${foundEvent(2).id}`);
   fireEvent.keyDown(document.body, { key: 'j' });
   const panel = within(await drawer());
-  await panel.findByText('Event 1', {}, slow);
+  await panel.findByText('Event 1');
   fireEvent.click(panel.getByRole('button', { name: 'What to do with user alice' }));
-  const cases = await screen.findByRole('menuitem', { name: 'Cases with this value' }, slow);
+  const cases = await screen.findByRole('menuitem', { name: 'Cases with this value' });
   expect(cases.getAttribute('href')).toBe('/air/case-management?q=alice');
   fireEvent.click(screen.getByRole('menuitem', { name: 'Not this value' }));
-  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([{ field: 'user', op: 'is_not', value: 'alice' }]), slow);
+  await waitFor(() => expect(asked.at(-1)?.filters).toEqual([{ field: 'user', op: 'is_not', value: 'alice' }]));
   expect(at()).not.toContain('event=');
 });
 
@@ -206,23 +206,23 @@ test('a value leads to a policy about it, and to the actions that take it', asyn
   });
   const panel = within(await drawer());
   const pivotsOf = async (value: string) =>
-    fireEvent.click(await panel.findByRole('button', { name: `What to do with ${value}` }, slow));
+    fireEvent.click(await panel.findByRole('button', { name: `What to do with ${value}` }));
   await pivotsOf(`_id ${foundEvent(2).id}`);
-  await screen.findByRole('menuitem', { name: 'Search this value everywhere' }, slow);
+  await screen.findByRole('menuitem', { name: 'Search this value everywhere' });
   expect(screen.queryByRole('menuitem', { name: /policy|action/ })).toBeNull();
 
   await pivotsOf('src_ip 192.0.2.7');
-  const policy = await screen.findByRole('menuitem', { name: 'New policy with this value' }, slow);
+  const policy = await screen.findByRole('menuitem', { name: 'New policy with this value' });
   const { pathname, searchParams } = new URL(policy.getAttribute('href') ?? '', 'http://here.example');
   expect(pathname).toBe('/air/policy-management/new');
   expect(JSON.parse(searchParams.get('criterion') ?? '')).toEqual({ field: 'src_ip', value: '192.0.2.7' });
   expect(searchParams.get('source')).toBe('sshd:authentication');
 
   fireEvent.click(screen.getByRole('menuitem', { name: 'Run an action on it…' }));
-  const list = within(await screen.findByRole('list', { name: 'Actions' }, slow));
+  const list = within(await screen.findByRole('list', { name: 'Actions' }));
   expect(list.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Block/)]);
   fireEvent.click(list.getByRole('link'));
-  const field = await screen.findByLabelText<HTMLInputElement>(/^Address/, {}, slow);
+  const field = await screen.findByLabelText<HTMLInputElement>(/^Address/);
   expect(field.value).toBe('192.0.2.7');
   expect(at()).toMatch(/^\/actions\/?\?action=fortigate.block_address/);
 });
@@ -241,8 +241,8 @@ test('an event says when it came, how far its own time is off, and which cases i
       ]),
   });
   const panel = within(await drawer());
-  await panel.findByText(/its own time is 2 h later/, {}, slow);
-  const link = await panel.findByRole('link', { name: 'CASE-7 Guessing' }, slow);
+  await panel.findByText(/its own time is 2 h later/);
+  const link = await panel.findByRole('link', { name: 'CASE-7 Guessing' });
   expect(link.getAttribute('href')).toBe(`/air/case-management/${caseId}`);
 });
 
@@ -255,41 +255,39 @@ test('an event that is pinned stays first, whatever is searched next', async () 
   });
   const rowOf = async (text: string) => (await row(text)).closest('tr') ?? document.body;
   fireEvent.keyDown(await rowOf('Event 1'), { key: 'x' });
-  await waitFor(async () => expect((await rowOf('Event 1')).getAttribute('aria-rowindex')).toBe('2'), slow);
+  await waitFor(async () => expect((await rowOf('Event 1')).getAttribute('aria-rowindex')).toBe('2'));
   fireEvent.keyDown(await typeQuery('other'), { key: 'Enter' });
   expect((await rowOf('Event 5')).getAttribute('aria-rowindex')).toBe('3');
   fireEvent.keyDown(await rowOf('Event 1'), { key: 'x' });
-  await waitFor(() => expect(screen.queryByText('Event 1')).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByText('Event 1')).toBeNull());
 });
 
 test('an event of a link that is not in the list is asked for by itself', async () => {
   const far = foundEvent(900, { message: 'Far away' });
   search(`/search/?event=${far.id}`, { [`GET ${api}/events/${far.id}`]: () => Response.json(far) });
-  await within(await drawer()).findByText('Far away', {}, slow);
+  await within(await drawer()).findByText('Far away');
 });
 
 test('a saved search brings everything back as it was saved', async () => {
   const { asked, at } = search('/search/?query=other&filters=[{"field":"a","op":"exists"}]');
-  fireEvent.click(await screen.findByRole('button', { name: 'Saved searches' }, slow));
-  fireEvent.click(await screen.findByRole('button', { name: /^Failed logins/ }, slow));
-  await waitFor(
-    () =>
-      expect(asked.at(-1)).toMatchObject({
-        integrations: ['sshd'],
-        query: 'outcome:failure',
-        filters: [{ field: 'port', op: 'gt', value: '1000' }],
-        sort: 'oldest',
-      }),
-    slow,
+  fireEvent.click(await screen.findByRole('button', { name: 'Saved searches' }));
+  fireEvent.click(await screen.findByRole('button', { name: /^Failed logins/ }));
+  await waitFor(() =>
+    expect(asked.at(-1)).toMatchObject({
+      integrations: ['sshd'],
+      query: 'outcome:failure',
+      filters: [{ field: 'port', op: 'gt', value: '1000' }],
+      sort: 'oldest',
+    }),
   );
   expect(decodeURIComponent(at())).toContain('"start":"now-7d"');
   // It is somebody else's, and nothing was changed.
-  expect(await screen.findByRole('button', { name: 'Failed logins' }, slow)).toBeDefined();
+  expect(await screen.findByRole('button', { name: 'Failed logins' })).toBeDefined();
 });
 
 test('a range that ends before it begins is refused in words, and nothing is asked', async () => {
   const { asked } = search('/search/?timeRange={"start":"now","end":"now-1h"}');
-  await screen.findByText(/ends before it begins/, {}, slow);
+  await screen.findByText(/ends before it begins/);
   expect(asked).toEqual([]);
 });
 
@@ -314,19 +312,19 @@ test('what an answer leaves out is said: a shorter plan, a vendor that did not a
       });
     },
   });
-  await screen.findByText(/The plan reaches 30 days back/, {}, slow);
+  await screen.findByText(/The plan reaches 30 days back/);
   expect(screen.getByText(/Graylog HQ, searched live, did not answer: It timed out\./)).toBeDefined();
 });
 
 test('a failure is a failure, never an empty list', async () => {
   search('/search/', { [RUN]: () => failure(403, 'FORBIDDEN', 'Not now.') });
-  await screen.findByText(/Unable to search/, {}, slow);
+  await screen.findByText(/Unable to search/);
   expect(screen.queryByText(/No event/)).toBeNull();
 });
 
 test('where nothing matches, the way back to everything stands', async () => {
   const { asked } = search('/search/?query=nothing', { [RUN]: () => Response.json(searchAnswer([])) });
-  fireEvent.click(await screen.findByRole('button', { name: 'Show everything of this time' }, slow));
-  await waitFor(() => expect(screen.getByText('No events in this time range')).toBeDefined(), slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Show everything of this time' }));
+  await waitFor(() => expect(screen.getByText('No events in this time range')).toBeDefined());
   expect(asked).toEqual([]);
 });

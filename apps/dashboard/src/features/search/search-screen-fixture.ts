@@ -5,8 +5,6 @@ import { ownTenant } from '../../session/fixtures.ts';
 import { type Given, showApp } from '../../test-app.tsx';
 import { foundEvent, searchAnswer, searchFields } from './search-fixtures.ts';
 
-export const slow = { timeout: 20_000 };
-
 export const api = `/api/tenants/${ownTenant}/search`;
 export const RUN = `POST ${api}`;
 
@@ -60,8 +58,8 @@ export function search(address = '/search/', answers: Given['answers'] = {}) {
   return { ...app, asked };
 }
 
-export const row = (text: string) => screen.findByText(text, {}, slow);
-export const drawer = () => screen.findByRole('dialog', {}, slow);
+export const row = (text: string) => screen.findByText(text);
+export const drawer = () => screen.findByRole('dialog');
 
 /** Into the editor, in place of what is there. */
 export async function typeQuery(text: string): Promise<HTMLElement> {
@@ -69,7 +67,7 @@ export async function typeQuery(text: string): Promise<HTMLElement> {
     const found = document.querySelector<HTMLElement>('.cm-content');
     if (found === null) throw new Error('The editor is not there yet.');
     return found;
-  }, slow);
+  });
   const view = EditorView.findFromDOM(content);
   view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   return content;

@@ -5,7 +5,6 @@ import { ownTenant, userWith } from '../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../test-app.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const manager = userWith({ own: 'SystemManager' });
 const id = '01920000-0000-7000-8000-000000000301';
 const sourceId = '01920000-0000-7000-8000-000000000401';
@@ -61,7 +60,7 @@ function wizard(begun: Onboarding, address: string, given: Given = {}) {
   });
   return { ...app, kept: () => kept };
 }
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }, slow));
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 
 test.each(['Analyst', 'ReadOnly'] as const)('%s sets nothing up, and asks for nothing', async (own) => {
   const { at, state } = await visit(`/set-up/${id}`, { me: userWith({ own }) });
@@ -82,49 +81,46 @@ test('each step is kept when it is done, and the last one ends the set-up', asyn
     [`GET /api/${ownTenant}/event/sources`]: () => Response.json([source('2026-01-01T00:00:00.000Z')]),
   };
   const { kept, at } = wizard(setUp(), `/set-up/${id}`, { answers });
-  await screen.findByText('Ask the operator.', {}, slow);
+  await screen.findByText('Ask the operator.');
   await press('They are let in');
-  await waitFor(() => expect(kept()?.step).toBe('reachability'), slow);
+  await waitFor(() => expect(kept()?.step).toBe('reachability'));
   expect(at()).toBe(`/set-up/${id}?step=reachability`);
 
-  fireEvent.click(await screen.findByLabelText('IPv4', {}, slow));
+  fireEvent.click(await screen.findByLabelText('IPv4'));
   fireEvent.input(screen.getByLabelText('Address to call'), { target: { value: '192.0.2.10:8443' } });
   await press('Check');
-  await screen.findByText('Reachable', {}, slow);
+  await screen.findByText('Reachable');
   expect(screen.getByText('HTTP 401')).toBeTruthy();
-  await waitFor(
-    () => expect(kept()?.data).toMatchObject({ checked: { host: '192.0.2.10:8443', reachable: true } }),
-    slow,
-  );
+  await waitFor(() => expect(kept()?.data).toMatchObject({ checked: { host: '192.0.2.10:8443', reachable: true } }));
   await press('Continue');
 
-  fireEvent.change(await screen.findByLabelText('Event source', {}, slow), { target: { value: sourceId } });
+  fireEvent.change(await screen.findByLabelText('Event source'), { target: { value: sourceId } });
   await press('Use this source');
-  await screen.findByText(/Events arrive/, {}, slow);
-  await waitFor(() => expect(kept()?.data).toMatchObject({ source_id: sourceId }), slow);
+  await screen.findByText(/Events arrive/);
+  await waitFor(() => expect(kept()?.data).toMatchObject({ source_id: sourceId }));
   await press('Finish');
-  await waitFor(() => expect(at()).toBe('/home'), slow);
+  await waitFor(() => expect(at()).toBe('/home'));
   expect(kept()).toBeUndefined();
 });
 
 test('nobody skips ahead by the address', async () => {
   wizard(setUp(), `/set-up/${id}?step=source`);
-  expect(await screen.findByRole('heading', { level: 2, name: 'Let us in' }, slow)).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 2, name: 'Let us in' })).toBeTruthy();
 });
 
 test('a step that could not be kept is not left', async () => {
   const answers = { [saves]: () => failure(409, 'CONFLICT', 'There are 100 onboardings in progress.') };
   const { at } = wizard(setUp(), `/set-up/${id}`, { answers });
-  await screen.findByText('192.0.2.1', {}, slow);
+  await screen.findByText('192.0.2.1');
   await press('They are let in');
-  expect((await screen.findByRole('alert', {}, slow)).textContent).toContain('100 onboardings');
+  expect((await screen.findByRole('alert')).textContent).toContain('100 onboardings');
   expect(at()).toBe(`/set-up/${id}`);
 });
 
 test('until an event arrived, the wait says so and finishing says that there is none', async () => {
   const answers = { [`GET /api/${ownTenant}/event/sources`]: () => Response.json([source(null)]) };
   wizard(setUp({ step: 'source', data: { source_id: sourceId } }), `/set-up/${id}`, { answers });
-  expect(await screen.findByText('Waiting for the first event…', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Waiting for the first event…')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Finish without an event' })).toBeTruthy();
 });
 
@@ -139,16 +135,16 @@ test('the last step always shows one way on, and only one', async () => {
       .map(({ textContent }) => textContent);
   const answers = { [`GET /api/${ownTenant}/event/sources`]: () => Response.json([source(null)]) };
   wizard(setUp({ step: 'source' }), `/set-up/${id}`, { answers });
-  const choice = await screen.findByLabelText('Event source', {}, slow);
+  const choice = await screen.findByLabelText('Event source');
   expect(primary()).toEqual(['Make the source']);
   fireEvent.change(choice, { target: { value: sourceId } });
   expect(primary()).toEqual(['Use this source']);
   await press('Use this source');
-  await screen.findByText('Waiting for the first event…', {}, slow);
-  await waitFor(() => expect(primary()).toEqual(['Finish without an event']), slow);
+  await screen.findByText('Waiting for the first event…');
+  await waitFor(() => expect(primary()).toEqual(['Finish without an event']));
 });
 
 test('a set-up somebody else finished is said to be over', async () => {
   wizard(setUp({ id: sourceId }), `/set-up/${id}`);
-  expect(await screen.findByText('This set-up is not in progress', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('This set-up is not in progress')).toBeTruthy();
 });

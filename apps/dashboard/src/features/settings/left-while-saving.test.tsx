@@ -5,7 +5,6 @@ import { failure, showApp } from '../../test-app.tsx';
 import { tenantSettings } from './tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 8_000 };
 const me = userWith({ own: 'Admin' });
 const api = `/api/tenants/${ownTenant}`;
 const QUESTION = 'Leave without saving?';
@@ -58,29 +57,29 @@ async function saving(form: (typeof forms)[number]) {
         }),
     },
   });
-  const [field] = await screen.findAllByLabelText<HTMLInputElement>(form.field, {}, slow);
+  const [field] = await screen.findAllByLabelText<HTMLInputElement>(form.field);
   if (field === undefined) throw new Error(`There is no field ${form.field}.`);
   fireEvent.change(field, { target: { value: form.value } });
-  const save = await screen.findByRole('button', { name: /^Save/ }, slow);
+  const save = await screen.findByRole('button', { name: /^Save/ });
   fireEvent.click(save);
-  await waitFor(() => expect(save.hasAttribute('data-loading')).toBe(true), slow);
+  await waitFor(() => expect(save.hasAttribute('data-loading')).toBe(true));
   return { at, leave: () => void router.navigate({ to: '/home' }), answer: (with_: Response) => answer(with_) };
 }
 
 test.each(forms)('$what is not left unasked while it is being saved: a failure would be told nowhere', async (form) => {
   const { leave, answer } = await saving(form);
   leave();
-  expect(await screen.findByText(QUESTION, {}, slow)).toBeTruthy();
+  expect(await screen.findByText(QUESTION)).toBeTruthy();
   answer(failure(500, 'INTERNAL', 'It broke.'));
   fireEvent.click(screen.getByText('Stay', { selector: 'button *' }));
-  expect(await screen.findAllByText(/It broke|went wrong|req-9/, {}, slow)).not.toEqual([]);
+  expect(await screen.findAllByText(/It broke|went wrong|req-9/)).not.toEqual([]);
 });
 
 test.each(forms)('once $what is saved, nothing is asked', async (form) => {
   const { at, leave, answer } = await saving(form);
   answer(Response.json(form.saved));
-  await waitFor(() => expect(screen.queryByRole('button', { name: /^Save changes/ })).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Save changes/ })).toBeNull());
   leave();
-  await waitFor(() => expect(at()).toContain('/home'), slow);
+  await waitFor(() => expect(at()).toContain('/home'));
   expect(screen.queryByText(QUESTION)).toBeNull();
 });

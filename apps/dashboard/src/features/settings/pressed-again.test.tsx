@@ -7,20 +7,19 @@ import { failure, showApp } from '../../test-app.tsx';
 import { tenantSettings as settings } from './tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }, slow));
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 const type = async (label: string, value: string) => {
-  const [field] = await screen.findAllByLabelText(label, { exact: false }, slow);
+  const [field] = await screen.findAllByLabelText(label, { exact: false });
   if (field === undefined) throw new Error(`There is no field ${label}.`);
   fireEvent.change(field, { target: { value } });
 };
 const inDialog = async (label: string) =>
-  await within(await screen.findByRole('dialog', {}, slow)).findByRole('textbox', { name: label }, slow);
+  await within(await screen.findByRole('dialog')).findByRole('textbox', { name: label });
 const submitDialog = async (name: string) =>
   fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name }));
 /** The head of the page and its empty list have the same button. */
 const openBy = async (name: string) => {
-  const [open] = await screen.findAllByRole('button', { name }, slow);
+  const [open] = await screen.findAllByRole('button', { name });
   if (open !== undefined) fireEvent.click(open);
 };
 
@@ -73,7 +72,7 @@ const contact: Creation & { created: object; leave: () => Promise<unknown> } = {
     ...{ phone: '', job_title: '', kind: 'technical', escalation_order: null, notes: '' },
     notify: { case_severities: [], channels: [] },
   } satisfies Contact,
-  leave: () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow),
+  leave: () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull()),
 };
 
 const creations: Creation[] = [
@@ -83,7 +82,7 @@ const creations: Creation[] = [
     route: 'POST /me/api_keys',
     fill: async () => {
       await press('Create key');
-      const dialog = await screen.findByRole('dialog', {}, slow);
+      const dialog = await screen.findByRole('dialog');
       fireEvent.change(await within(dialog).findByLabelText('Name'), { target: { value: 'CI runner' } });
     },
     submit: async () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Create key' })),
@@ -159,8 +158,8 @@ test.each(creations)(
     });
     const pressed = async (times: number) => {
       await creation.submit();
-      await waitFor(() => expect(calls).toHaveLength(times), slow);
-      await screen.findByRole('alert', {}, slow);
+      await waitFor(() => expect(calls).toHaveLength(times));
+      await screen.findByRole('alert');
     };
     await creation.fill();
     await pressed(1);
@@ -191,11 +190,11 @@ test.each([tenantSource, contact])(
     });
     await creation.fill();
     await creation.submit();
-    await waitFor(() => expect(keys).toHaveLength(1), slow);
+    await waitFor(() => expect(keys).toHaveLength(1));
     await creation.leave();
     await creation.fill();
     await creation.submit();
-    await waitFor(() => expect(keys).toHaveLength(2), slow);
+    await waitFor(() => expect(keys).toHaveLength(2));
     expect(keys[0]).toBeTruthy();
     expect(keys[1]).not.toBe(keys[0]);
   },

@@ -5,7 +5,6 @@ import { showApp } from '../../test-app.tsx';
 import { tenantSettings } from './tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const me = userWith({ own: 'Admin' });
 const named = (fullname: string) => ({ ...me, user: { ...me.user, fullname } });
 const api = `/api/tenants/${ownTenant}`;
@@ -38,16 +37,16 @@ test.each([
         }),
     },
   });
-  const [field] = await screen.findAllByLabelText<HTMLInputElement>(given.field, {}, slow);
+  const [field] = await screen.findAllByLabelText<HTMLInputElement>(given.field);
   if (field === undefined) throw new Error(`There is no field ${given.field}.`);
   const type = (value: string) => fireEvent.change(field, { target: { value } });
   type('First');
-  const save = await screen.findByRole('button', { name: /^Save/ }, slow);
+  const save = await screen.findByRole('button', { name: /^Save/ });
   fireEvent.click(save);
-  await waitFor(() => expect(save.hasAttribute('data-loading')).toBe(true), slow);
+  await waitFor(() => expect(save.hasAttribute('data-loading')).toBe(true));
   type('First and second');
   answer();
-  await waitFor(() => expect(save.hasAttribute('data-loading')).toBe(false), slow);
+  await waitFor(() => expect(save.hasAttribute('data-loading')).toBe(false));
   expect(field.value).toBe('First and second');
   expect(screen.getByRole('button', { name: /^Save/ })).toBeTruthy();
 });

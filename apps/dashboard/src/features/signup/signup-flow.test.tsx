@@ -9,7 +9,7 @@ afterEach(endSignupFlow);
 
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
-const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name }, { timeout: 4000 });
+const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name });
 const preview: TicketPreview = {
   email: 'bo@contoso.example',
   fullname: 'Bo Lind',
@@ -121,7 +121,7 @@ describe('an invitation', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Busy.');
     fails = false;
     press('Join');
-    await waitFor(() => expect(shown.at()).toMatch(/^\/home/), { timeout: 4000 });
+    await waitFor(() => expect(shown.at()).toMatch(/^\/home/));
     expect(made).toBe(1);
   });
 
@@ -158,7 +158,7 @@ describe('an invitation', () => {
     await heading('Join Northwind Traders');
     type('Password', 'p');
     press('Sign in');
-    await waitFor(() => expect(shown.at()).toMatch(/^\/home\?tenant=/), { timeout: 4000 });
+    await waitFor(() => expect(shown.at()).toMatch(/^\/home\?tenant=/));
     expect(shown.state.asked).toContain('POST /signup/invite');
   });
 
@@ -202,8 +202,8 @@ describe('choosing the account', () => {
       account: { previewTicket: async () => preview },
       answers: { 'POST /signup/invite': joined },
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Continue as Ana Souza' }, { timeout: 4000 }));
-    await waitFor(() => expect(shown.at()).toMatch(/^\/home/), { timeout: 4000 });
+    fireEvent.click(await screen.findByRole('button', { name: 'Continue as Ana Souza' }));
+    await waitFor(() => expect(shown.at()).toMatch(/^\/home/));
     expect(shown.state.asked).toContain('POST /signup/invite');
   });
 
@@ -222,7 +222,7 @@ describe('choosing the account', () => {
         'POST /signup/invite': () => failure(403, 'TICKET_FOR_ANOTHER', 'This invitation is for another account.'),
       },
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Continue as Ana Souza' }, { timeout: 4000 }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Continue as Ana Souza' }));
     expect((await screen.findByRole('alert')).textContent).toContain('for another account');
     press('Use another account');
     await heading('Join Northwind Traders');
@@ -264,7 +264,7 @@ describe('a purchase', () => {
     const button = screen.getByRole('button', { name: 'Activate' });
     fireEvent.click(button);
     fireEvent.submit(screen.getByLabelText('Name of the tenant'));
-    await waitFor(() => expect(shown.at()).toMatch(/^\/home/), { timeout: 4000 });
+    await waitFor(() => expect(shown.at()).toMatch(/^\/home/));
     expect(sent).toEqual([['SEC+RET', { tenant_name: 'Contoso' }]]);
     expect(signupFlow()).toEqual({});
   });
@@ -278,7 +278,7 @@ describe('a purchase', () => {
     showApp('/signup/azure/confirm', {
       answers: { [`GET ${path}/signup_details`]: () => Response.json({ ...details, ...given }) },
     });
-    expect((await screen.findByRole('alert', undefined, { timeout: 4000 })).textContent).toContain(words);
+    expect((await screen.findByRole('alert')).textContent).toContain(words);
     expect(screen.queryByRole('button', { name: 'Activate' })).toBeNull();
   });
 
@@ -302,7 +302,7 @@ describe('a purchase', () => {
             : failure(400, 'MARKETPLACE_TOKEN_INVALID', 'Open it again from the portal.'),
       },
     });
-    await screen.findByText(/Unable to load your Azure details/, undefined, { timeout: 4000 });
+    await screen.findByText(/Unable to load your Azure details/);
     healthy = true;
     press('Try again');
     await heading('Confirm your purchase');
@@ -332,7 +332,7 @@ describe('a purchase', () => {
       },
       answers: { [`GET ${path}/signup_details`]: () => Response.json(details) },
     });
-    await screen.findByRole('button', { name: 'Continue with Microsoft' }, { timeout: 4000 });
+    await screen.findByRole('button', { name: 'Continue with Microsoft' });
     type('Full name', 'Bo Lind');
     type('Work e-mail address', 'bo@contoso.example');
     type('Password', 'a longer password');

@@ -7,8 +7,6 @@ import { type Given, showApp } from '../../../test-app.tsx';
 import { playbookId, playbookRun, runId, step } from '../../playbooks/playbook-fixtures.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 const api = `/api/tenants/${ownTenant}/soar/playbook_activity`;
 const promptId = '01920000-0000-7000-8000-000000000b01';
 const actionUuid = '01920000-0000-7000-8000-000000000a01';
@@ -103,10 +101,10 @@ test('a try is marked, cannot be retried, and what it would have called is shown
   show(tried, {
     answers: { [`GET ${api}/${runId(1)}/actions/${actionUuid}`]: () => Response.json(result()) },
   });
-  await screen.findByText('Dry run', {}, slow);
+  await screen.findByText('Dry run');
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: /^Lookup/, expanded: false }));
-  await screen.findByText(/Not called, as this was a try/, {}, slow);
+  await screen.findByText(/Not called, as this was a try/);
 });
 
 test('a failed action is retried from there, after a warning where it may happen twice', async () => {
@@ -120,14 +118,14 @@ test('a failed action is retried from there, after a warning where it may happen
       },
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Retry from here' }, slow));
-  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  fireEvent.click(await screen.findByRole('button', { name: 'Retry from here' }));
+  const dialog = within(await screen.findByRole('dialog'));
   expect(dialog.getByText(/may happen a second time/)).toBeTruthy();
   expect(sent).toEqual([]);
   fireEvent.click(dialog.getByRole('button', { name: 'Retry from here' }));
-  await waitFor(() => expect(at()).toBe(`/activity/playbooks/${runId(2)}`), slow);
+  await waitFor(() => expect(at()).toBe(`/activity/playbooks/${runId(2)}`));
   expect(sent).toEqual([{ from_action: 'lookup' }]);
-  const earlier = await screen.findByRole('link', { name: 'Retries an earlier run' }, slow);
+  const earlier = await screen.findByRole('link', { name: 'Retries an earlier run' });
   expect(earlier.getAttribute('href')).toBe(`/activity/playbooks/${runId(1)}`);
 });
 
@@ -144,21 +142,21 @@ test('an action tells its attempts, how long it took, what it was given, what ca
     { attempt_count: 3 },
   );
   show(run, { answers: { [`GET ${api}/${runId(1)}/actions/${actionUuid}`]: () => Response.json(outcome) } });
-  expect(await screen.findByText('The product did not answer.', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('The product did not answer.')).toBeTruthy();
   const fact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
   expect(fact('Attempts')).toBe('3 of 5');
   expect(fact('Duration')).toBe('7 s');
   expect(screen.getByRole('region', { name: 'Input' }).textContent).toContain('192.0.2.7');
   expect(screen.getByRole('region', { name: 'Output' }).textContent).toContain('malicious');
   fireEvent.click(screen.getByRole('button', { name: /^Lookup/, expanded: true }));
-  await waitFor(() => expect(screen.queryByRole('region', { name: 'Output' })).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Output' })).toBeNull());
 });
 
 test('a run says who started it, by what, for which case and out of which run', async () => {
   const caseId = '01920000-0000-7000-8000-000000000c01';
   const by = playbookRun(1).summary.trigger_info;
   const { leave } = show(playbookRun(1));
-  expect(await screen.findByText('by hand', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('by hand')).toBeTruthy();
   expect(screen.getAllByText('Ana Souza').length).toBeGreaterThan(0);
   expect(screen.queryByText('Dry run')).toBeNull();
   leave();
@@ -167,7 +165,7 @@ test('a run says who started it, by what, for which case and out of which run', 
       summary: { trigger_info: { ...by, trigger_type: 'event', case_id: caseId }, parent_run_id: runId(4) },
     }),
   );
-  expect(await screen.findByText('by a case', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('by a case')).toBeTruthy();
   expect(screen.queryByText('by hand')).toBeNull();
   expect(screen.getByRole('link', { name: 'Part of another run' }).getAttribute('href')).toBe(
     `/activity/playbooks/${runId(4)}`,
@@ -184,12 +182,12 @@ test('run again sends the same inputs; of what is not stored any more it says wh
       },
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Run again' }, slow));
-  fireEvent.click(within(await screen.findByRole('dialog', {}, slow)).getByRole('button', { name: 'Run again' }));
-  await waitFor(() => expect(sent).toEqual([{ playbook_id: playbookId(1), inputs: { ip: '192.0.2.7' } }]), slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Run again' }));
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run again' }));
+  await waitFor(() => expect(sent).toEqual([{ playbook_id: playbookId(1), inputs: { ip: '192.0.2.7' } }]));
   leave();
   show(playbookRun(1, { summary: { playbook_id: null } }));
-  const again = await screen.findByRole('button', { name: 'Run again' }, slow);
+  const again = await screen.findByRole('button', { name: 'Run again' });
   expect(again.getAttribute('aria-description')).toContain('deleted');
 });
 
@@ -197,7 +195,7 @@ test('a run that goes on offers only to be cancelled, to those who may', async (
   show(playbookRun(1, { summary: { status: 'waiting', time_finished: null, actions_summary: waiting } }), {
     me: userWith({ own: 'ReadOnly' }),
   });
-  const cancel = await screen.findByRole('button', { name: 'Cancel run' }, slow);
+  const cancel = await screen.findByRole('button', { name: 'Cancel run' });
   expect(cancel.getAttribute('aria-disabled')).toBe('true');
   expect(screen.queryByRole('button', { name: 'Run again' })).toBeNull();
 });
@@ -217,10 +215,10 @@ test('a list tells how far it is, and each of its items what became of it', asyn
       },
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: /3 of 3, 1 failed/, expanded: false }, slow));
-  const list = within(await screen.findByRole('region', { name: 'Items of the list' }, slow));
+  fireEvent.click(await screen.findByRole('button', { name: /3 of 3, 1 failed/, expanded: false }));
+  const list = within(await screen.findByRole('region', { name: 'Items of the list' }));
   fireEvent.click(list.getAllByRole('button')[0] as HTMLElement);
-  await screen.findByText('Not this one.', {}, slow);
+  await screen.findByText('Not this one.');
   expect(asked.at(-1)).toBe('?item=2');
 });
 
@@ -231,8 +229,8 @@ test('a sub-playbook leads to its own run', async () => {
   });
   run.playbook.definition.actions = [{ id: 'inner', kind: 'playbook', playbook_id: playbookId(5) }];
   show(run, { answers: { [`GET ${api}/${runId(5)}`]: () => Response.json(child) } });
-  fireEvent.click(await screen.findByRole('button', { name: /^Inner/, expanded: false }, slow));
-  const link = await screen.findByRole('link', { name: 'Open the run of “Inner”' }, slow);
+  fireEvent.click(await screen.findByRole('button', { name: /^Inner/, expanded: false }));
+  const link = await screen.findByRole('link', { name: 'Open the run of “Inner”' });
   expect(link.getAttribute('href')).toBe(`/activity/playbooks/${runId(5)}`);
 });
 
@@ -251,10 +249,10 @@ test('a link of a notice says what it is about to answer, and answers with its s
       },
     },
   });
-  await screen.findByText(/You are about to answer/, {}, slow);
+  await screen.findByText(/You are about to answer/);
   expect(screen.queryByRole('button', { name: 'Ignore' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Answer: Block' }));
-  await screen.findByText(/chose/, {}, slow);
+  await screen.findByText(/chose/);
   expect(sent).toEqual([{ option: 'block', token: 'signed' }]);
 });
 
@@ -270,9 +268,9 @@ test('a link that was used answers nothing, but the question can be answered', a
       },
     },
   });
-  await screen.findByText(/The link you came by has been used/, {}, slow);
+  await screen.findByText(/The link you came by has been used/);
   fireEvent.click(screen.getByRole('button', { name: 'Ignore' }));
-  await waitFor(() => expect(sent).toEqual([{ option: 'ignore' }]), slow);
+  await waitFor(() => expect(sent).toEqual([{ option: 'ignore' }]));
 });
 
 test('where two must agree, the second is told who chose what and can only confirm it', async () => {
@@ -283,7 +281,7 @@ test('where two must agree, the second is told who chose what and can only confi
         Response.json({ ...question, second_approval: { required: true, first } }),
     },
   });
-  await screen.findByText('A second person must confirm.', {}, slow);
+  await screen.findByText('A second person must confirm.');
   expect(screen.getByText('Maria Silva')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Confirm: Block' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Ignore' })).toBeNull();

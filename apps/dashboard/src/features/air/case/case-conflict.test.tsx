@@ -6,7 +6,6 @@ import { failure, showApp } from '../../../test-app.tsx';
 import { acknowledgedCase as opened } from './case-fixtures.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const { id, time_opened: at } = opened;
 
 const entry = (number: number, kind: CaseActivity['kind'], data: CaseActivity['data'] = {}): CaseActivity => ({
@@ -34,16 +33,16 @@ test('somebody else was faster: the dialog says what they did, and keeps reason 
       },
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Close…' }, slow));
-  const dialog = await screen.findByRole('dialog', { name: 'Close CASE-7' }, slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Close…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Close CASE-7' });
   fireEvent.click(within(dialog).getByRole('radio', { name: /true positive/i }));
   fireEvent.change(within(dialog).getByLabelText('Comment'), { target: { value: 'Blocked at the firewall.' } });
   fireEvent.click(within(dialog).getByRole('button', { name: 'Close case' }));
-  await within(dialog).findByText(/changed in the meantime/, {}, slow);
+  await within(dialog).findByText(/changed in the meantime/);
   expect(bodies[0]?.seen).toEqual({ alert_status: 'acknowledged', close_reason: null });
   expect(within(dialog).getByLabelText<HTMLTextAreaElement>('Comment').value).toBe('Blocked at the firewall.');
-  fireEvent.click(await within(dialog).findByRole('button', { name: 'Change the reason' }, slow));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Change the reason' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(bodies[1]).toMatchObject({
     close_reason: 'true_positive',
     comment: 'Blocked at the firewall.',
@@ -64,18 +63,18 @@ test('a case that somebody closes while the dialog is open is not closed over th
     },
   });
   let now = opened;
-  fireEvent.click(await screen.findByRole('button', { name: 'Close…' }, slow));
-  const dialog = await screen.findByRole('dialog', { name: 'Close CASE-7' }, slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Close…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Close CASE-7' });
   const told = entry(2, 'status_changed', { from: 'acknowledged', to: 'closed', close_reason: 'benign' });
   now = { ...opened, alert_status: 'closed', close_reason: 'benign', activity: [...opened.activity, told] };
   // As the live connection does.
   await app.queryClient.invalidateQueries();
-  const send = await within(dialog).findByRole('button', { name: 'Change the reason' }, slow);
+  const send = await within(dialog).findByRole('button', { name: 'Change the reason' });
   expect(within(dialog).getByRole('status').textContent).toContain('This case was closed meanwhile.');
   expect(screen.getByRole('dialog', { name: 'Change the reason of CASE-7' })).toBe(dialog);
   fireEvent.click(within(dialog).getByRole('radio', { name: /true positive/i }));
   fireEvent.click(send);
-  await within(dialog).findByText(/changed in the meantime/, {}, slow);
+  await within(dialog).findByText(/changed in the meantime/);
   expect(bodies[0]?.seen).toEqual({ alert_status: 'acknowledged', close_reason: null });
 });
 
@@ -94,10 +93,10 @@ test('a tag that is tried again does not take off what somebody else has put on'
       },
     },
   });
-  const field = await screen.findByLabelText('Add a tag', {}, slow);
+  const field = await screen.findByLabelText('Add a tag');
   fireEvent.change(field, { target: { value: 'mine' } });
   fireEvent.submit(field);
-  fireEvent.click(await screen.findByRole('button', { name: 'Apply again' }, slow));
-  await waitFor(() => expect(bodies).toHaveLength(2), slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Apply again' }));
+  await waitFor(() => expect(bodies).toHaveLength(2));
   expect(bodies[1]).toMatchObject({ tags: ['vpn', 'theirs', 'mine'], seen: { tags: ['vpn', 'theirs'] } });
 });

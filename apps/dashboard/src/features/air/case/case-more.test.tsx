@@ -5,7 +5,6 @@ import { showApp } from '../../../test-app.tsx';
 import { acknowledgedCase } from './case-fixtures.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const path = `/api/tenants/${ownTenant}/case/${acknowledgedCase.id}`;
 
 afterEach(() => vi.restoreAllMocks());
@@ -14,8 +13,8 @@ async function choose(item: string) {
   showApp(`/air/case-management/${acknowledgedCase.id}`, {
     answers: { [`GET ${path}`]: () => Response.json(acknowledgedCase) },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'More for CASE-7' }, slow));
-  fireEvent.click(await screen.findByRole('menuitem', { name: item }, slow));
+  fireEvent.click(await screen.findByRole('button', { name: 'More for CASE-7' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: item }));
 }
 
 /** What the browser is handed to save. */
@@ -33,7 +32,7 @@ test('a case is saved as a PDF, written in the language and the times of its rea
   const pdf = () => Promise.resolve(new Response('%PDF-', { headers: { 'content-type': 'application/pdf' } }));
   const fetched = vi.spyOn(window, 'fetch').mockImplementation(pdf);
   await choose('Export as PDF');
-  await waitFor(() => expect(saved).toEqual(['CASE-7.pdf']), slow);
+  await waitFor(() => expect(saved).toEqual(['CASE-7.pdf']));
   const [[asked, init] = []] = fetched.mock.calls;
   const url = new URL(String(asked), window.location.origin);
   expect(url.pathname).toBe(`${path}/pdf`);
@@ -46,5 +45,5 @@ test('a link that this browser does not copy is not said to be copied', async ()
   // As on pages without encryption.
   expect(navigator.clipboard).toBeUndefined();
   await choose('Copy link');
-  expect(await screen.findByText(/did not let it be copied/, {}, slow)).toBeTruthy();
+  expect(await screen.findByText(/did not let it be copied/)).toBeTruthy();
 });

@@ -7,7 +7,6 @@ import { caseList, acknowledgedCase as first } from './case-fixtures.ts';
 import './case-panel.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const path = `/api/tenants/${ownTenant}/case`;
 const second = { ...first, id: '01920000-0000-7000-8000-000000000302', reference: 'CASE-8' };
 
@@ -19,11 +18,11 @@ test('the story of another case begins unfiltered, or it would hide what happene
       [`GET ${path}/${second.id}`]: () => Response.json(second),
     },
   });
-  const panel = within(await screen.findByRole('dialog', {}, slow));
-  fireEvent.click(await panel.findByRole('button', { name: 'Kind' }, slow));
-  fireEvent.click(await screen.findByRole('checkbox', { name: /Opened/ }, slow));
-  await panel.findByRole('button', { name: /^Kind.+/ }, slow);
+  const panel = within(await screen.findByRole('dialog'));
+  fireEvent.click(await panel.findByRole('button', { name: 'Kind' }));
+  fireEvent.click(await screen.findByRole('checkbox', { name: /Opened/ }));
+  await panel.findByRole('button', { name: /^Kind.+/ });
   void router.navigate({ to: '/air/case-management', search: { case: second.id } });
-  await panel.findByText('CASE-8', {}, slow);
-  await waitFor(() => expect(panel.getByRole('button', { name: /^Kind/ }).textContent).toBe('Kind'), slow);
+  await panel.findByText('CASE-8');
+  await waitFor(() => expect(panel.getByRole('button', { name: /^Kind/ }).textContent).toBe('Kind'));
 });

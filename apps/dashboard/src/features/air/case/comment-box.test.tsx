@@ -8,10 +8,9 @@ import { caseList, acknowledgedCase as opened } from './case-fixtures.ts';
 import './case-panel.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const path = `/api/tenants/${ownTenant}/case`;
 
-const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Comment' }, slow);
+const field = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Comment' });
 function type(box: HTMLTextAreaElement, value: string) {
   fireEvent.focus(box);
   fireEvent.change(box, { target: { value, selectionStart: value.length } });
@@ -28,13 +27,13 @@ test('esc closes the people to mention only: the panel stays, and with it the wo
   });
   const box = await field();
   type(box, 'Ask @to');
-  await screen.findByRole('option', { name: /Tom Reed/ }, slow);
+  await screen.findByRole('option', { name: /Tom Reed/ });
   fireEvent.keyDown(box, { key: 'Escape' });
   expect(screen.queryByRole('option', { name: /Tom Reed/ })).toBeNull();
   expect(at()).toContain('case=');
   expect(box.value).toBe('Ask @to');
   fireEvent.keyDown(box, { key: 'Escape' });
-  await waitFor(() => expect(at()).not.toContain('case='), slow);
+  await waitFor(() => expect(at()).not.toContain('case='));
 });
 
 test('what was begun about a case is there again when it is opened again, and only there', async () => {
@@ -46,10 +45,10 @@ test('what was begun about a case is there again when it is opened again, and on
       [`GET ${path}/${other.id}`]: () => Response.json(other),
     },
   });
-  const open = async (name: string) => fireEvent.click(await screen.findByText(name, {}, slow));
+  const open = async (name: string) => fireEvent.click(await screen.findByText(name));
   const close = async () => {
     fireEvent.keyDown(await field(), { key: 'Escape' });
-    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Comment' })).toBeNull(), slow);
+    await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Comment' })).toBeNull());
   };
   await open(opened.alert_name);
   type(await field(), 'The badge was used at');
@@ -78,12 +77,12 @@ test('what is typed while a comment is being sent stays in the field', async () 
   const box = await field();
   type(box, 'Seen. ');
   fireEvent.keyDown(box, { key: 'Enter', ctrlKey: true });
-  await waitFor(() => expect(sent).toEqual([{ comment: 'Seen.' }]), slow);
+  await waitFor(() => expect(sent).toEqual([{ comment: 'Seen.' }]));
   type(box, 'Seen. Calling them');
   answer();
-  await waitFor(() => expect(box.value).toBe('Calling them'), slow);
+  await waitFor(() => expect(box.value).toBe('Calling them'));
   fireEvent.keyDown(box, { key: 'Enter', ctrlKey: true });
-  await waitFor(() => expect(sent.at(-1)).toEqual({ comment: 'Calling them' }), slow);
+  await waitFor(() => expect(sent.at(-1)).toEqual({ comment: 'Calling them' }));
   answer();
-  await waitFor(() => expect(box.value).toBe(''), slow);
+  await waitFor(() => expect(box.value).toBe(''));
 });

@@ -5,7 +5,6 @@ import { showApp } from '../../../test-app.tsx';
 import { acknowledgedCase, blockPlaybook } from './case-fixtures.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const path = `/api/tenants/${ownTenant}/case`;
 const { id, reference } = acknowledgedCase;
 
@@ -19,10 +18,10 @@ test('a playbook that is refused says why, and the dialog stays with what was fi
         Response.json({ matched: 1, results: [{ ...refused, run_id: null, before: null, after: null }] }),
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'More for CASE-7' }, slow));
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Run playbook…' }, slow));
-  const dialog = await screen.findByRole('dialog', {}, slow);
-  fireEvent.click(await within(dialog).findByRole('button', { name: 'Run' }, slow));
-  expect(await screen.findByText('Its inputs have a gap.', {}, slow)).toBeTruthy();
+  fireEvent.click(await screen.findByRole('button', { name: 'More for CASE-7' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Run playbook…' }));
+  const dialog = await screen.findByRole('dialog');
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Run' }));
+  expect(await screen.findByText('Its inputs have a gap.')).toBeTruthy();
   expect(within(dialog).getByRole('button', { name: 'Run' })).toBeTruthy();
 });

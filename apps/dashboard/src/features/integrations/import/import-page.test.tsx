@@ -7,7 +7,6 @@ import { description, imported } from './import-fixture.ts';
 
 // Screens are files of their own, and load with their forms.
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const api = `/api/tenants/${ownTenant}`;
 const UPLOAD = `POST ${api}/openapi/documents`;
 const IMPORT = `POST ${api}/openapi/integrations`;
@@ -40,7 +39,7 @@ function at(address: string, answers: Given['answers'] = {}) {
 }
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const paste = async (text = 'openapi: 3.0.3') => {
-  fireEvent.change(await screen.findByLabelText('Description as JSON or YAML', {}, slow), { target: { value: text } });
+  fireEvent.change(await screen.findByLabelText('Description as JSON or YAML'), { target: { value: text } });
   press('Read the text');
 };
 
@@ -56,17 +55,17 @@ test('from the catalogue to the form of the new integration', async () => {
       return Response.json(imported, { status: 201 });
     },
   });
-  fireEvent.click(await screen.findByRole('link', { name: 'Import an API' }, slow));
+  fireEvent.click(await screen.findByRole('link', { name: 'Import an API' }));
   await paste();
-  expect(await screen.findByText('The document names 2 addresses; the first is taken.', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('The document names 2 addresses; the first is taken.')).toBeTruthy();
   press('Import');
   expect(await screen.findByText('Choose the operations that become actions.')).toBeTruthy();
   fireEvent.click(screen.getByRole('checkbox', { name: 'All of Hosts' }));
   expect(screen.getByText('2 of 3 chosen · 1 destroys something')).toBeTruthy();
   expect((screen.getByRole('checkbox', { name: /Add a photo/ }) as HTMLInputElement).disabled).toBe(true);
   press('Import');
-  await waitFor(() => expect(app.at()).toBe(`/integrations/new/${own.id}`), slow);
-  expect(await screen.findByRole('heading', { level: 1, name: 'Connect Inventory' }, slow)).toBeTruthy();
+  await waitFor(() => expect(app.at()).toBe(`/integrations/new/${own.id}`));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Connect Inventory' })).toBeTruthy();
   expect(sent).toEqual([
     {
       document_id: description.id,
@@ -81,14 +80,14 @@ test('from the catalogue to the form of the new integration', async () => {
 
 test('a file that is too large is not sent; one that is no description says why and can be replaced', async () => {
   const { state } = at('/integrations/new/import', { [UPLOAD]: () => failure(400, 'VALIDATION_FAILED') });
-  const input = await screen.findByLabelText('Description of the API', { selector: 'input' }, slow);
+  const input = await screen.findByLabelText('Description of the API', { selector: 'input' });
   const large = new File([new Uint8Array(5 * 1_048_576 + 1)], 'large.yaml');
   fireEvent.change(input, { target: { files: [large] } });
   expect(await screen.findByText('It has 5.0 MB; at most 5 MB can be read.')).toBeTruthy();
   expect(state.asked).not.toContain(UPLOAD);
   fireEvent.change(input, { target: { files: [new File(['{}'], 'other.json')] } });
-  await waitFor(() => expect(state.asked).toContain(UPLOAD), slow);
-  await waitFor(() => expect(screen.getAllByRole('alert').length).toBe(1), slow);
+  await waitFor(() => expect(state.asked).toContain(UPLOAD));
+  await waitFor(() => expect(screen.getAllByRole('alert').length).toBe(1));
   expect(screen.getByRole('button', { name: 'Choose a file' })).toBeTruthy();
 });
 
@@ -118,12 +117,12 @@ test('what the server refuses stands at its field, and a name that is taken in a
     },
   });
   await paste();
-  fireEvent.click(await screen.findByRole('checkbox', { name: /List hosts/ }, slow));
+  fireEvent.click(await screen.findByRole('checkbox', { name: /List hosts/ }));
   press('Import');
-  expect(await screen.findByText('Not this address.', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Not this address.')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText('Address of the API'));
   press('Import');
-  expect(await screen.findByText(/already an imported integration named/, {}, slow)).toBeTruthy();
+  expect(await screen.findByText(/already an imported integration named/)).toBeTruthy();
 });
 
 test('an imported integration shows where it comes from and is deleted after the question', async () => {
@@ -141,11 +140,11 @@ test('an imported integration shows where it comes from and is deleted after the
       return new Response(null, { status: 204 });
     },
   });
-  await screen.findByText('ana.souza@example.com', {}, slow);
+  await screen.findByText('ana.souza@example.com');
   const panel = within(screen.getByRole('region', { name: 'Imported' }));
   fireEvent.click(panel.getByRole('button', { name: 'Delete…' }));
-  const question = within(await screen.findByRole('dialog', { name: 'Delete Inventory?' }, slow));
+  const question = within(await screen.findByRole('dialog', { name: 'Delete Inventory?' }));
   fireEvent.click(question.getByRole('button', { name: 'Delete' }));
-  await waitFor(() => expect(app.at()).toBe('/integrations/new'), slow);
-  await waitFor(() => expect(screen.queryByText('Imported · this tenant only')).toBeNull(), slow);
+  await waitFor(() => expect(app.at()).toBe('/integrations/new'));
+  await waitFor(() => expect(screen.queryByText('Imported · this tenant only')).toBeNull());
 });

@@ -12,8 +12,6 @@ import './graph/builder-graph.tsx';
 vi.setConfig({ testTimeout: 60_000 });
 // The editor asks where its text stands, and jsdom lays nothing out.
 Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
-const slow = { timeout: 20_000 };
-
 const ID = '01920000-0000-7000-8000-000000000701';
 const api = `/api/tenants/${ownTenant}`;
 const playbooks = `${api}/soar/playbooks`;
@@ -75,7 +73,7 @@ function builder({ draft = {}, version = 2, found = [], given = {}, at = `/playb
 }
 
 const side = () => within(screen.getByRole('complementary', { name: 'Details' }));
-const node = (name: RegExp) => screen.findByRole('button', { name, hidden: true }, slow);
+const node = (name: RegExp) => screen.findByRole('button', { name, hidden: true });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const type = (label: string | RegExp, value: string) =>
   fireEvent.change(screen.getByRole('textbox', { name: label }), { target: { value } });
@@ -83,7 +81,7 @@ const save = () => fireEvent.keyDown(screen.getByRole('toolbar', { name: 'Editin
 
 /** The text editor of the builder; what is put in it is as if typed. */
 async function yamlEditor() {
-  const content = await screen.findByRole('textbox', { name: 'Playbook as YAML' }, slow);
+  const content = await screen.findByRole('textbox', { name: 'Playbook as YAML' });
   const view = EditorView.findFromDOM(content);
   if (view === null) throw new Error('There is no editor.');
   return {
@@ -119,7 +117,7 @@ test('a step opens beside the graph; renamed, everything that names it follows a
   type('Id', 'approve');
   fireEvent.blur(screen.getByRole('textbox', { name: 'Id' }));
   save();
-  await waitFor(() => expect(saves).toHaveLength(1), slow);
+  await waitFor(() => expect(saves).toHaveLength(1));
   expect(saves[0]).toMatchObject({
     revision: 4,
     based_on: 2,
@@ -136,12 +134,12 @@ test('a field becomes an expression, and what can be read there is put in by pic
   fireEvent.click(await node(/^Block, /));
   fireEvent.click(side().getByRole('radio', { name: 'Expression' }));
   press('Insert reference into Address');
-  fireEvent.change(await screen.findByRole('textbox', { name: 'Search references' }, slow), {
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Search references' }), {
     target: { value: 'address to' },
   });
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Search references' }), { key: 'Enter' });
   save();
-  await waitFor(() => expect(saves.at(-1)?.definition.actions[0]?.input).toEqual({ address: '{{ inputs.ip }}' }), slow);
+  await waitFor(() => expect(saves.at(-1)?.definition.actions[0]?.input).toEqual({ address: '{{ inputs.ip }}' }));
 });
 
 test('what the server finds stands on its step, in the list, and leads to the field', async () => {
@@ -150,7 +148,7 @@ test('what the server finds stands on its step, in the list, and leads to the fi
   await node(/^Block, .*1 problem/);
   press('1 problem');
   fireEvent.click(side().getByRole('button', { name: /That is no address/ }));
-  await waitFor(() => expect(document.activeElement?.id).toBe('field-input-address'), slow);
+  await waitFor(() => expect(document.activeElement?.id).toBe('field-input-address'));
   expect(screen.getByRole('button', { name: 'Publish' }).getAttribute('aria-disabled')).toBe('true');
 });
 
@@ -175,10 +173,10 @@ test('a save that is refused says so, is tried again, and nothing is lost', asyn
   await node(/^Ask, /);
   type('Name', 'Another name');
   save();
-  expect(await screen.findByText('Not saved: This is too long.', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Not saved: This is too long.')).toBeTruthy();
   refuses = false;
   press('Try again');
-  expect(await screen.findByText(/^Saved \d/, {}, slow)).toBeTruthy();
+  expect(await screen.findByText(/^Saved \d/)).toBeTruthy();
   expect(saves[0]?.definition.metadata.name).toBe('Another name');
 });
 
@@ -205,12 +203,12 @@ test('somebody else saved meanwhile: named, and theirs can be taken and undone',
   await node(/^Ask, /);
   type('Name', 'Mine');
   save();
-  expect(await screen.findByText('Not saved: maria@northwind.example saved meanwhile.', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Not saved: maria@northwind.example saved meanwhile.')).toBeTruthy();
   press('Choose');
-  fireEvent.click(await screen.findByRole('button', { name: 'Take theirs' }, slow));
-  expect(await screen.findByRole('heading', { level: 1, name: 'Theirs' }, slow)).toBeTruthy();
+  fireEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Theirs' })).toBeTruthy();
   press('Undo');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Mine' }, slow)).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Mine' })).toBeTruthy();
 });
 
 test('somebody else published meanwhile: named, and theirs can be taken', async () => {
@@ -238,11 +236,11 @@ test('somebody else published meanwhile: named, and theirs can be taken', async 
   await node(/^Ask, /);
   type('Name', 'Mine');
   save();
-  expect(await screen.findByText('Not saved: ben@x.example published version 3 meanwhile.', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Not saved: ben@x.example published version 3 meanwhile.')).toBeTruthy();
   press('Choose');
-  await screen.findByRole('dialog', { name: 'Version 3 was published meanwhile' }, slow);
-  fireEvent.click(await screen.findByRole('button', { name: 'Take theirs' }, slow));
-  expect(await screen.findByRole('heading', { level: 1, name: 'Theirs' }, slow)).toBeTruthy();
+  await screen.findByRole('dialog', { name: 'Version 3 was published meanwhile' });
+  fireEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Theirs' })).toBeTruthy();
   expect(screen.getByText('Version 3')).toBeTruthy();
 });
 
@@ -272,23 +270,23 @@ test('one that was never published can be deleted here, after what is out is sav
   await node(/^Ask, /);
   type('Name', 'Gone soon');
   press('More');
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete playbook…' }, slow));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Gone soon”?' }, slow));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete playbook…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete “Gone soon”?' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Delete playbook' }));
-  await waitFor(() => expect(at()).toMatch(/^\/playbooks\/?$/), slow);
+  await waitFor(() => expect(at()).toMatch(/^\/playbooks\/?$/));
   leave();
   expect(order).toEqual(['save', 'delete']);
 
   builder();
   await node(/^Ask, /);
   press('More');
-  await screen.findByRole('menuitem', { name: 'Discard changes…' }, slow);
+  await screen.findByRole('menuitem', { name: 'Discard changes…' });
   expect(screen.queryByRole('menuitem', { name: 'Delete playbook…' })).toBeNull();
 });
 
 test('an empty playbook offers one thing to do, and Enter adds what was searched', async () => {
   builder({ draft: { definition: { ...definition, actions: [], outputs: {} } } });
-  fireEvent.click(await screen.findByRole('button', { name: 'Add the first step' }, slow));
+  fireEvent.click(await screen.findByRole('button', { name: 'Add the first step' }));
   const search = screen.getByRole('textbox', { name: 'Search steps' });
   fireEvent.change(search, { target: { value: 'block' } });
   fireEvent.keyDown(search, { key: 'Enter' });
@@ -314,12 +312,12 @@ test('a name is enough for a new playbook; without one nothing is sent', async (
       },
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Open the builder' }, slow));
+  fireEvent.click(await screen.findByRole('button', { name: 'Open the builder' }));
   expect(screen.getByText('Give the playbook a name.')).toBeTruthy();
   expect(sent).toEqual([]);
   type('Name', ' Block it ');
   press('Open the builder');
-  await waitFor(() => expect(at()).toBe(`/playbooks/${ID}/edit`), slow);
+  await waitFor(() => expect(at()).toBe(`/playbooks/${ID}/edit`));
   expect(sent).toMatchObject([{ definition: { metadata: { name: 'Block it' }, actions: [] } }]);
 });
 
@@ -339,10 +337,10 @@ test('what is published is what was saved, with the note; then there is nothing 
   expect(screen.queryByRole('link', { name: 'See the playbook' })).toBeNull();
   type('Description', 'Blocks it.');
   press('Publish');
-  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  const dialog = within(await screen.findByRole('dialog'));
   fireEvent.change(dialog.getByRole('textbox', { name: 'What changed' }), { target: { value: 'Words' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Publish' }));
-  expect(await screen.findByText('Version 3', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Version 3')).toBeTruthy();
   expect(saves).toMatchObject([{ revision: 4, definition: { metadata: { description: 'Blocks it.' } } }]);
   expect(sent).toEqual([{ revision: 5, note: 'Words' }]);
   expect(screen.getByRole('button', { name: 'Publish' }).getAttribute('aria-description')).toBe(
@@ -356,19 +354,19 @@ test('YAML that cannot be read says where; what can takes the place of what was,
   builder();
   await node(/^Ask, /);
   press('More');
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Import YAML…' }, slow));
-  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Import YAML…' }));
+  const dialog = within(await screen.findByRole('dialog'));
   const take = (yaml: string) => {
     fireEvent.change(dialog.getByRole('textbox', { name: 'Or paste it' }), { target: { value: yaml } });
     fireEvent.click(dialog.getByRole('button', { name: 'Import' }));
   };
   take('metadata: {name: x}\nactions: 7');
-  expect(await dialog.findByText('Line 2: actions must be a list of actions.', {}, slow)).toBeTruthy();
+  expect(await dialog.findByText('Line 2: actions must be a list of actions.')).toBeTruthy();
   take('metadata: {name: Imported}\nactions:\n  - {id: pause, kind: delay, seconds: 60}');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Imported' }, slow)).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Imported' })).toBeTruthy();
   await node(/^Pause, Delay/);
   press('Undo');
-  expect(await screen.findByRole('heading', { level: 1, name: 'Block it' }, slow)).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'Block it' })).toBeTruthy();
 });
 
 test('a length of time that is none opens as it is, is told, and can be mended', async () => {
@@ -386,9 +384,9 @@ test('a length of time that is none opens as it is, is told, and can be mended',
   expect(limit()).toHaveProperty('value', '9');
   expect(screen.queryByText('This is no length of time.')).toBeNull();
   save();
-  await waitFor(() => expect(saves.at(-1)?.definition.exec_options).toEqual({ timeout_s: 9 }), slow);
+  await waitFor(() => expect(saves.at(-1)?.definition.exec_options).toEqual({ timeout_s: 9 }));
   press('Undo');
-  await waitFor(() => expect(limit()).toHaveProperty('value', '-1'), slow);
+  await waitFor(() => expect(limit()).toHaveProperty('value', '-1'));
 });
 
 test('YAML that cannot be read is neither left, tried nor published unasked, or what was typed would be gone', async () => {
@@ -397,7 +395,7 @@ test('YAML that cannot be read is neither left, tried nor published unasked, or 
   const good = yaml.text();
   expect(screen.getByRole('radio', { name: 'Graph' })).toHaveProperty('disabled', false);
   yaml.type(good.replace('name: Block it', 'name: Typed').replace('actions:', 'actions: ['));
-  await waitFor(() => expect(reasonAt('Publish')).toBe(UNREAD), slow);
+  await waitFor(() => expect(reasonAt('Publish')).toBe(UNREAD));
   expect(reasonAt('Try it')).toBe(UNREAD);
   expect(screen.getByRole('radio', { name: 'Graph' })).toHaveProperty('disabled', true);
   // Nothing beside it says that all is well, or takes its place.
@@ -408,20 +406,20 @@ test('YAML that cannot be read is neither left, tried nor published unasked, or 
   expect(screen.getByRole('radiogroup', { name: 'Show as' }).getAttribute('aria-description')).toBe(UNREAD);
 
   void router.navigate({ to: '/playbooks' });
-  fireEvent.click(await screen.findByText('Stay', {}, slow));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+  fireEvent.click(await screen.findByText('Stay'));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   // The same screen as a graph leaves the text too.
   void router.navigate({ to: '/playbooks/$id/edit', params: { id: ID }, search: {} });
-  fireEvent.click(await screen.findByText('Stay', {}, slow));
+  fireEvent.click(await screen.findByText('Stay'));
   expect(at()).toContain('view=yaml');
   expect(yaml.text()).toContain('actions: [');
 
   yaml.type(good.replace('name: Block it', 'name: Typed'));
-  await waitFor(() => expect(reasonAt('Publish')).toBeNull(), slow);
+  await waitFor(() => expect(reasonAt('Publish')).toBeNull());
   fireEvent.click(screen.getByRole('radio', { name: 'Graph' }));
   await node(/^Ask, /);
   save();
-  await waitFor(() => expect(saves.at(-1)?.definition.metadata.name).toBe('Typed'), slow);
+  await waitFor(() => expect(saves.at(-1)?.definition.metadata.name).toBe('Typed'));
 });
 
 test('what takes the place of YAML that cannot be read shows in it, or the next repair would undo it', async () => {
@@ -430,24 +428,24 @@ test('what takes the place of YAML that cannot be read shows in it, or the next 
   const good = yaml.text();
   const spoil = async () => {
     yaml.type('actions: [');
-    await waitFor(() => expect(reasonAt('Publish')).toBe(UNREAD), slow);
+    await waitFor(() => expect(reasonAt('Publish')).toBe(UNREAD));
   };
   await spoil();
   press('More');
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Import YAML…' }, slow));
-  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Import YAML…' }));
+  const dialog = within(await screen.findByRole('dialog'));
   fireEvent.change(dialog.getByRole('textbox', { name: 'Or paste it' }), {
     target: { value: 'metadata: {name: Imported}\nactions:\n  - {id: pause, kind: delay, seconds: 60}' },
   });
   fireEvent.click(dialog.getByRole('button', { name: 'Import' }));
-  await waitFor(() => expect(yaml.text()).toContain('name: Imported'), slow);
+  await waitFor(() => expect(yaml.text()).toContain('name: Imported'));
   expect(reasonAt('Publish')).toBeNull();
   // In the editor, undo brings back what could not be read: it is kept nowhere else.
   yaml.undo();
   expect(yaml.text()).toBe('actions: [');
   await spoil();
   press('Undo');
-  await waitFor(() => expect(yaml.text()).toBe(good), slow);
+  await waitFor(() => expect(yaml.text()).toBe(good));
   expect(reasonAt('Publish')).toBeNull();
 });
 
@@ -462,12 +460,12 @@ test('a playbook that is deleted is left without a question about its text', asy
   });
   const yaml = await yamlEditor();
   yaml.type('actions: [');
-  await waitFor(() => expect(reasonAt('Publish')).toBe(UNREAD), slow);
+  await waitFor(() => expect(reasonAt('Publish')).toBe(UNREAD));
   press('More');
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete playbook…' }, slow));
-  const dialog = within(await screen.findByRole('dialog', {}, slow));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Delete playbook…' }));
+  const dialog = within(await screen.findByRole('dialog'));
   fireEvent.click(dialog.getByRole('button', { name: 'Delete playbook' }));
-  await waitFor(() => expect(at()).toMatch(/^\/playbooks\/?$/), slow);
+  await waitFor(() => expect(at()).toMatch(/^\/playbooks\/?$/));
 });
 
 test('another playbook in the address is another one in the builder, or its draft would be saved over', async () => {
@@ -482,9 +480,6 @@ test('another playbook in the address is another one in the builder, or its draf
   });
   await node(/Block address/);
   await router.navigate({ to: '/playbooks/$id/edit', params: { id } });
-  await screen.findAllByText('Watch it', {}, slow);
-  await waitFor(
-    () => expect(screen.queryAllByRole('button', { name: /Block address/, hidden: true })).toEqual([]),
-    slow,
-  );
+  await screen.findAllByText('Watch it');
+  await waitFor(() => expect(screen.queryAllByRole('button', { name: /Block address/, hidden: true })).toEqual([]));
 });

@@ -14,8 +14,6 @@ import './version-diff.tsx';
 import './versions-panel.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 type Answers = NonNullable<Given['answers']>;
 
 const id = playbookId(1);
@@ -37,17 +35,17 @@ function answersOf(tenant: string, own: Answers = {}): Answers {
 const api = `/api/tenants/${ownTenant}/soar`;
 const show = (at: string, answers: Answers = {}, me?: Given['me']) =>
   showApp(at, { answers: answersOf(ownTenant, answers), ...(me === undefined ? {} : { me }) });
-const heading = () => screen.findByRole('heading', { level: 1, name: 'Playbook 1' }, slow);
-const dialog = () => screen.findByRole('dialog', {}, slow);
+const heading = () => screen.findByRole('heading', { level: 1, name: 'Playbook 1' });
+const dialog = () => screen.findByRole('dialog');
 async function choose(item: string): Promise<void> {
-  fireEvent.click(await screen.findByRole('button', { name: 'More for Playbook 1' }, slow));
-  fireEvent.click(await screen.findByRole('menuitem', { name: item }, slow));
+  fireEvent.click(await screen.findByRole('button', { name: 'More for Playbook 1' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: item }));
 }
 
 test('Read Only has no business there, and what is no id is not found', async () => {
   expect((await visit(`/playbooks/${id}`, { me: userWith({ own: 'ReadOnly' }) })).at).toBe('/unauthorized');
   showApp('/playbooks/nothing');
-  expect(await screen.findByText("We couldn't find the page you were looking for", {}, slow)).toBeTruthy();
+  expect(await screen.findByText("We couldn't find the page you were looking for")).toBeTruthy();
 });
 
 test('a tenant of the address overrides the current one, only for members of it', async () => {
@@ -62,7 +60,7 @@ test('a tenant of the address overrides the current one, only for members of it'
 
 test('the steps stand in words; one of the address is led to', async () => {
   show(`/playbooks/${id}?panel=definition&step=approve`);
-  const step = await screen.findByRole('heading', { level: 2, name: 'Approve' }, slow);
+  const step = await screen.findByRole('heading', { level: 2, name: 'Approve' });
   expect(step.closest('li')?.getAttribute('data-shown')).toBe('true');
   expect(screen.getByText('Answers: “Block”, “Ignore”.')).toBeTruthy();
 });
@@ -70,8 +68,8 @@ test('the steps stand in words; one of the address is led to', async () => {
 test('the YAML is the text of the server', async () => {
   const file = { file_name: 'playbook-1.yaml', yaml: 'metadata:\n  name: Playbook 1\n' };
   show(`/playbooks/${id}?panel=definition`, { [`GET ${api}/playbooks/${id}/export`]: () => Response.json(file) });
-  fireEvent.click(await screen.findByRole('radio', { name: 'YAML' }, slow));
-  const text = await screen.findByRole('region', { name: 'YAML of this playbook' }, slow);
+  fireEvent.click(await screen.findByRole('radio', { name: 'YAML' }));
+  const text = await screen.findByRole('region', { name: 'YAML of this playbook' });
   expect(text.textContent).toBe(file.yaml);
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
 });
@@ -80,12 +78,12 @@ test('two versions are compared line by line, and which ones is in the address',
   const { at } = show(`/playbooks/${id}?panel=versions`, {
     [`GET ${api}/playbooks/${id}/versions`]: () => Response.json([version(3), version(2), version(1)]),
   });
-  const changes = await screen.findByRole('region', { name: 'Changes from version 2 to version 3' }, slow);
+  const changes = await screen.findByRole('region', { name: 'Changes from version 2 to version 3' });
   expect(changes.querySelector('del')?.textContent).toContain('timeout_s: 120');
   expect(changes.querySelector('ins')?.textContent).toContain('timeout_s: 180');
   expect(screen.getByText('1 line added, 1 line removed')).toBeTruthy();
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '1' } });
-  await screen.findByRole('region', { name: 'Changes from version 1 to version 3' }, slow);
+  await screen.findByRole('region', { name: 'Changes from version 1 to version 3' });
   expect(at()).toContain('from=1');
 });
 
@@ -105,12 +103,12 @@ test('rolling back asks first, and says which version runs then', async () => {
       return Response.json(playbook(1, { version: 3 }));
     },
   });
-  fireEvent.click(await screen.findByRole('button', { name: 'Roll back to version 1' }, slow));
+  fireEvent.click(await screen.findByRole('button', { name: 'Roll back to version 1' }));
   const asking = within(await dialog());
   expect(asking.getByText(/published again, as version 3/)).toBeTruthy();
   expect(sent).toEqual([]);
   fireEvent.click(asking.getByRole('button', { name: 'Roll back' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent).toEqual([{ version: 1 }]);
 });
 
@@ -122,7 +120,7 @@ test('its runs are asked for by its id, fifteen at a time', async () => {
       return Response.json([{ summary: playbookRun(1).summary }]);
     },
   });
-  const link = await screen.findByRole('link', { name: /^Run …/ }, slow);
+  const link = await screen.findByRole('link', { name: /^Run …/ });
   expect(link.getAttribute('href')).toBe(`/activity/playbooks/${runId(1)}`);
   expect(asked[0]).toContain(`playbook_id=${id}`);
   expect(asked[0]).toContain('skip=15');
@@ -133,7 +131,7 @@ test('its facts count automations among what starts it', async () => {
   show(`/playbooks/${id}`, {
     [`GET ${api}/playbooks/${id}/used_by`]: () => Response.json({ ...unused, automations: [automation] }),
   });
-  expect(await screen.findByText('1 automation', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('1 automation')).toBeTruthy();
 });
 
 test('what uses it is named, and keeps it from being deleted', async () => {
@@ -148,11 +146,11 @@ test('what uses it is named, and keeps it from being deleted', async () => {
       return new Response(null, { status: 204 });
     },
   });
-  expect(await screen.findByText('Many failed sign-ins', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Many failed sign-ins')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Block who guesses' })).toBeTruthy();
   await choose('Delete');
   const asking = within(await dialog());
-  await asking.findByText(/cannot be deleted while something starts it/, {}, slow);
+  await asking.findByText(/cannot be deleted while something starts it/);
   expect(asking.getByRole('link', { name: 'Block who guesses' })).toBeTruthy();
   expect(asking.queryByRole('button', { name: 'Delete playbook' })).toBeNull();
   expect(removed).toEqual([]);
@@ -169,8 +167,8 @@ test('used since the dialog was opened, it stays, and what uses it is shown', as
   });
   await choose('Delete');
   const asking = within(await dialog());
-  fireEvent.click(await asking.findByRole('button', { name: 'Delete playbook' }, slow));
-  await asking.findByText('Many failed sign-ins', {}, slow);
+  fireEvent.click(await asking.findByRole('button', { name: 'Delete playbook' }));
+  await asking.findByText('Many failed sign-ins');
 });
 
 test('a copy goes to another tenant only where the reader builds playbooks', async () => {
@@ -191,7 +189,7 @@ test('a copy goes to another tenant only where the reader builds playbooks', asy
   fireEvent.change(form.getByLabelText('Tenant'), { target: { value: otherTenant } });
   fireEvent.change(form.getByLabelText('Name of the copy'), { target: { value: 'Over there' } });
   fireEvent.click(form.getByRole('button', { name: 'Duplicate' }));
-  await waitFor(() => expect(sent).toEqual([{ name: 'Over there', tenant: otherTenant }]), slow);
+  await waitFor(() => expect(sent).toEqual([{ name: 'Over there', tenant: otherTenant }]));
 });
 
 test('it is run beside its screen, where trying comes first for whoever chose to try', async () => {
@@ -199,8 +197,6 @@ test('it is run beside its screen, where trying comes first for whoever chose to
   await heading();
   fireEvent.click(screen.getByRole('button', { name: 'Try' }));
   const form = within(await dialog());
-  const buttons = (await form.findAllByRole('button', { name: /^(Run|Try)$/ }, slow)).map(
-    ({ textContent }) => textContent,
-  );
+  const buttons = (await form.findAllByRole('button', { name: /^(Run|Try)$/ })).map(({ textContent }) => textContent);
   expect(buttons).toEqual(['Try', 'Run']);
 });

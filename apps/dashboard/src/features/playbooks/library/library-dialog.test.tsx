@@ -9,8 +9,6 @@ import { playbook, playbookId } from '../playbook-fixtures.ts';
 import './library-dialog.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 const api = `/api/tenants/${ownTenant}`;
 const LIBRARY = `${api}/soar/playbooks/library`;
 
@@ -63,33 +61,31 @@ function open({ answers = {} }: Pick<Given, 'answers'> = {}) {
 }
 
 const press = async () => {
-  fireEvent.click((await screen.findAllByRole('button', { name: 'From the library' }, slow))[0] as HTMLElement);
-  return within(await screen.findByRole('dialog', { name: 'Playbooks from the library' }, slow));
+  fireEvent.click((await screen.findAllByRole('button', { name: 'From the library' }))[0] as HTMLElement);
+  return within(await screen.findByRole('dialog', { name: 'Playbooks from the library' }));
 };
 const items = () => within(screen.getByRole('list', { name: 'Library' })).getAllByRole('checkbox');
 
 test('each says what it calls, and whether that can be called here', async () => {
   open();
   const dialog = await press();
-  await dialog.findByText('About phishing', {}, slow);
-  await dialog.findAllByText('not working', {}, slow);
+  await dialog.findByText('About phishing');
+  await dialog.findAllByText('not working');
   const vendors = within(dialog.getByRole('list', { name: 'What About phishing calls' }));
   // By the catalogue's name; one it does not know by its id. One connector that works is enough.
-  await waitFor(
-    () =>
-      expect(vendors.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-        'Okta connected',
-        'Jira not working',
-        'slack not connected',
-      ]),
-    slow,
+  await waitFor(() =>
+    expect(vendors.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Okta connected',
+      'Jira not working',
+      'slack not connected',
+    ]),
   );
 });
 
 test('without the list of connectors nothing is claimed about them', async () => {
   open({ answers: { [`GET ${api}/connectors`]: () => failure(403, 'ROLE_TOO_LOW') } });
   const dialog = await press();
-  await dialog.findAllByText('Okta', {}, slow);
+  await dialog.findAllByText('Okta');
   expect(dialog.queryByText(/connected|not working/)).toBeNull();
   expect(items()).toHaveLength(2);
 });
@@ -97,16 +93,16 @@ test('without the list of connectors nothing is claimed about them', async () =>
 test('what is chosen is sent, once; then it stands in the list, is said, and is there already', async () => {
   const { sent } = open();
   const dialog = await press();
-  const add = await dialog.findByRole('button', { name: 'Add playbooks' }, slow);
+  const add = await dialog.findByRole('button', { name: 'Add playbooks' });
   fireEvent.click(add);
   expect(sent).toEqual([]);
   fireEvent.click(dialog.getByRole('checkbox', { name: 'About phishing' }));
   fireEvent.click(dialog.getByRole('checkbox', { name: 'Choose all 2 shown' }));
   fireEvent.click(dialog.getByRole('checkbox', { name: 'About phishing' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Add 1 playbook' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent).toEqual([{ keys: ['malware'] }]);
-  expect(await screen.findByText('Playbook 2', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Playbook 2')).toBeTruthy();
   const said: string[] = [];
   toasts.drainTo(({ message }) => said.push(message))();
   expect(said).toEqual(['About malware added']);
@@ -118,16 +114,16 @@ test('what is chosen is sent, once; then it stands in the list, is said, and is 
 test('one that is there cannot be chosen, and leads to the copy', async () => {
   const { at } = open();
   const dialog = await press();
-  const link = await dialog.findByRole('link', { name: 'Open your copy of About spray' }, slow);
+  const link = await dialog.findByRole('link', { name: 'Open your copy of About spray' });
   expect(dialog.queryByRole('checkbox', { name: 'About spray' })).toBeNull();
   fireEvent.click(link);
-  await waitFor(() => expect(at()).toContain(playbookId(1)), slow);
+  await waitFor(() => expect(at()).toContain(playbookId(1)));
 });
 
 test('the search looks at names, descriptions and vendors; what was chosen stays chosen', async () => {
   const { sent } = open();
   const dialog = await press();
-  fireEvent.click(await dialog.findByRole('checkbox', { name: 'About phishing' }, slow));
+  fireEvent.click(await dialog.findByRole('checkbox', { name: 'About phishing' }));
   const type = (value: string) => fireEvent.change(dialog.getByRole('searchbox'), { target: { value } });
   type('HASH looks');
   expect(items()).toHaveLength(1);
@@ -136,7 +132,7 @@ test('the search looks at names, descriptions and vendors; what was chosen stays
   type('nothing like it');
   expect(dialog.getByText('Nothing in the library fits “nothing like it”.')).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: 'Add 1 playbook' }));
-  await waitFor(() => expect(sent).toEqual([{ keys: ['phishing'] }]), slow);
+  await waitFor(() => expect(sent).toEqual([{ keys: ['phishing'] }]));
 });
 
 test('a refusal is said in the dialog, which keeps what was chosen', async () => {
@@ -144,9 +140,9 @@ test('a refusal is said in the dialog, which keeps what was chosen', async () =>
     answers: { [`POST ${LIBRARY}`]: () => failure(409, 'CONFLICT', 'A tenant has 500 playbooks at most.') },
   });
   const dialog = await press();
-  fireEvent.click(await dialog.findByRole('checkbox', { name: 'About phishing' }, slow));
+  fireEvent.click(await dialog.findByRole('checkbox', { name: 'About phishing' }));
   fireEvent.click(dialog.getByRole('button', { name: 'Add 1 playbook' }));
-  expect((await dialog.findByRole('alert', {}, slow)).textContent).toContain('500 playbooks at most');
+  expect((await dialog.findByRole('alert')).textContent).toContain('500 playbooks at most');
   expect(dialog.getByRole('button', { name: 'Add 1 playbook' })).toBeTruthy();
 });
 
@@ -156,16 +152,16 @@ test('a library that does not load says so and can be asked for again', async ()
     answers: { [`GET ${LIBRARY}`]: () => (broken ? failure(400, 'VALIDATION_FAILED') : Response.json(library)) },
   });
   const dialog = await press();
-  await dialog.findByText('Unable to load the library of playbooks.', {}, slow);
+  await dialog.findByText('Unable to load the library of playbooks.');
   broken = false;
   fireEvent.click(dialog.getByRole('button', { name: 'Try again' }));
-  await dialog.findByText('About phishing', {}, slow);
+  await dialog.findByText('About phishing');
 });
 
 test('where there are no playbooks, the library is the first thing offered', async () => {
   open({ answers: { [`GET ${api}/soar/playbooks`]: () => Response.json([]) } });
-  const state = (await screen.findByRole('heading', { name: 'No playbooks yet' }, slow)).parentElement as HTMLElement;
+  const state = (await screen.findByRole('heading', { name: 'No playbooks yet' })).parentElement as HTMLElement;
   expect(state.querySelector('button, a')?.textContent).toBe('From the library');
   fireEvent.click(within(state).getByRole('button', { name: 'From the library' }));
-  await screen.findByRole('dialog', { name: 'Playbooks from the library' }, slow);
+  await screen.findByRole('dialog', { name: 'Playbooks from the library' });
 });

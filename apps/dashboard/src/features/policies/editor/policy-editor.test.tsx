@@ -7,8 +7,6 @@ import { policy, policyId, policyList, rule } from '../policy-fixtures.ts';
 
 // A busy machine is slow without being wrong, and this is the largest form there is.
 vi.setConfig({ testTimeout: 180_000 });
-const slow = { timeout: 60_000 };
-
 const api = `/api/tenants/${ownTenant}/soar`;
 const ONE = `${api}/rules/${policyId(1)}`;
 const EDIT = `/air/policy-management/${policyId(1)}/edit`;
@@ -48,7 +46,7 @@ function found(label: string): HTMLElement {
   if (element === null || element === undefined) throw new Error(`There is no field ${label}.`);
   return element;
 }
-const field = (label: string) => waitFor(() => found(label), slow);
+const field = (label: string) => waitFor(() => found(label));
 const type = async (label: string, value: string) => fireEvent.change(await field(label), { target: { value } });
 const tag = async (label: string, value: string) => {
   const element = await field(label);
@@ -75,7 +73,7 @@ test('a policy is written, said in words, and stored as it was written', async (
   const { sent, at } = editor('/air/policy-management/new');
   await field('Name');
   press('Create policy');
-  const summary = within(await screen.findByRole('alert', {}, slow));
+  const summary = within(await screen.findByRole('alert'));
   fireEvent.click(summary.getByRole('button', { name: 'Conditions' }));
   expect(document.activeElement).toBe(await field('Field of condition 1'));
   fireEvent.click(summary.getByRole('button', { name: 'Name' }));
@@ -92,9 +90,9 @@ test('a policy is written, said in words, and stored as it was written', async (
   await tag('Values of condition 1', 'Failed password');
   await tag('One case per', 'src_ip');
   fireEvent.click(await field('Only when several fit within a time'));
-  await screen.findByText('5 events of the same src_ip that fit within 5 minutes open a case.', {}, slow);
+  await screen.findByText('5 events of the same src_ip that fit within 5 minutes open a case.');
   press('Create policy');
-  await waitFor(() => expect(at()).toContain('/edit'), slow);
+  await waitFor(() => expect(at()).toContain('/edit'));
   expect(sent).toEqual([
     {
       confirmed: false,
@@ -134,10 +132,10 @@ test('while a new policy is created nothing can be typed, or the move to its pag
   await type('Integration of source 1', 'sshd');
   expect((await field('Name')).matches(':disabled')).toBe(false);
   press('Create policy');
-  await waitFor(() => expect(found('Name').matches(':disabled')).toBe(true), slow);
+  await waitFor(() => expect(found('Name').matches(':disabled')).toBe(true));
   expect(found('Switch it on at once').matches(':disabled')).toBe(true);
   answer(failure(400, 'VALIDATION_FAILED', 'No.'));
-  await waitFor(() => expect(found('Name').matches(':disabled')).toBe(false), slow);
+  await waitFor(() => expect(found('Name').matches(':disabled')).toBe(false));
   expect(at()).toContain('/new');
 });
 
@@ -155,7 +153,7 @@ test('conditions are added and moved by keys, and the focus goes with them', asy
   fireEvent.keyDown(await field('Field of condition 1'), { key: 'ArrowRight', altKey: true, shiftKey: true });
   fireEvent.change(await field('How group 1 hold together'), { target: { value: 'none' } });
   press('Save changes');
-  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.body).toMatchObject({
     based_on: 3,
     rule: {
@@ -175,7 +173,7 @@ test('steps are written one by one, each with its own events, and stored in the 
   fireEvent.click(await field('Only when steps follow each other'));
   const step = async (number: number) => {
     const named = () => document.querySelector<HTMLElement>(`section[aria-label="Step ${number}"]`);
-    await waitFor(() => expect(named()).not.toBeNull(), slow);
+    await waitFor(() => expect(named()).not.toBeNull());
     const section = named();
     if (section === null) throw new Error(`There is no step ${number}.`);
     return section;
@@ -198,7 +196,7 @@ test('steps are written one by one, each with its own events, and stored in the 
   await step(3);
   press('Remove step 3');
   press('Save changes');
-  await screen.findByText('Name the field.', {}, slow);
+  await screen.findByText('Name the field.');
   expect(sent).toEqual([]);
 
   fireEvent.change(await inStep(2, 'Field of condition 1'), { target: { value: 'outcome' } });
@@ -209,11 +207,10 @@ test('steps are written one by one, each with its own events, and stored in the 
   await screen.findByText(
     'Events of the same src_ip that go through 2 steps, one after the other, within 10 minutes open a case.',
     {},
-    slow,
   );
   press('Move step 2 up');
   press('Save changes');
-  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  await waitFor(() => expect(sent).toHaveLength(1));
   const [{ body } = { body: undefined }] = sent;
   const stored = body as { rule: PolicyRule } | undefined;
   expect(stored?.rule.logic).toEqual({
@@ -250,16 +247,16 @@ test('who was slower is told what somebody else changed, and nothing is overwrit
   await type('What changed', 'A better name');
   stored = policy(1, { version: 4, rule: rule(1, { severity: 'low' }) });
   press('Save changes');
-  const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else changed this policy' }, slow));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else changed this policy' }));
   expect(dialog.getByText(/severity\. You changed name\./)).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: 'Save mine' }));
-  await waitFor(() => expect(sent).toHaveLength(2), slow);
+  await waitFor(() => expect(sent).toHaveLength(2));
   const note = 'A better name';
   expect(sent).toMatchObject([
     { based_on: 3, note },
     { based_on: 4, note, rule: { name: 'Mine', severity: 'high' } },
   ]);
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
 test('a policy that would match nearly everything asks first', async () => {
@@ -282,23 +279,23 @@ test('a policy that would match nearly everything asks first', async () => {
       },
     },
   });
-  fireEvent.click(await screen.findByRole('switch', { name: 'Policy 1 is on' }, slow));
-  const dialog = within(await screen.findByRole('dialog', { name: confirm.title }, slow));
+  fireEvent.click(await screen.findByRole('switch', { name: 'Policy 1 is on' }));
+  const dialog = within(await screen.findByRole('dialog', { name: confirm.title }));
   expect(dialog.getByText(confirm.text)).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: 'Switch on' }));
-  await waitFor(() => expect(sent).toEqual([{ enabled: true }, { enabled: true }]), slow);
+  await waitFor(() => expect(sent).toEqual([{ enabled: true }, { enabled: true }]));
 });
 
 test('as JSON it is the same policy; what cannot be read stays, with what is wrong, and is not saved', async () => {
   const { sent } = editor(`${EDIT}?view=json`);
   const json = (await field('The policy as JSON')) as HTMLTextAreaElement;
   fireEvent.change(json, { target: { value: json.value.replace('"high"', '"fatal"') } });
-  await screen.findByText(/severity must be one of/, {}, slow);
+  await screen.findByText(/severity must be one of/);
   press('Save changes');
   expect(sent).toEqual([]);
   fireEvent.change(json, { target: { value: json.value.replace('"fatal"', '"low"') } });
   press('Save changes');
-  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.body).toMatchObject({ rule: { severity: 'low' } });
 });
 
@@ -306,15 +303,15 @@ test('a length of time too long for the form shows there as it is, is told, and 
   const { sent } = editor(`${EDIT}?view=json`);
   const json = (await field('The policy as JSON')) as HTMLTextAreaElement;
   fireEvent.change(json, { target: { value: json.value.replace(/"within_s": \d+/, '"within_s": 9999999999') } });
-  fireEvent.click(await screen.findByRole('radio', { name: 'Form' }, slow));
+  fireEvent.click(await screen.findByRole('radio', { name: 'Form' }));
   expect(await field('Within')).toHaveProperty('value', '9999999999');
   expect(screen.getByText('This is longer than it may be.')).toBeTruthy();
   press('Save changes');
-  await screen.findByText('Count within 1 second to 7 days.', {}, slow);
+  await screen.findByText('Count within 1 second to 7 days.');
   expect(sent).toEqual([]);
   await type('Within', '90');
   press('Save changes');
-  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]?.body).toMatchObject({ rule: { logic: { threshold: { within_s: 90 } } } });
 });
 
@@ -335,7 +332,7 @@ test('what the server finds wrong stands at the condition it is about', async ()
   });
   await type('Name', 'Other');
   press('Save changes');
-  await screen.findByText('This is longer than it may be.', {}, slow);
+  await screen.findByText('This is longer than it may be.');
   expect((await field('Values of condition 1')).getAttribute('aria-invalid')).toBe('true');
 });
 
@@ -358,9 +355,9 @@ test('pasted events are tried on the policy as it stands here, line by line', as
   await type('Name', 'Other');
   await type('Events, one per line', 'a\nb');
   press('Try');
-  await screen.findByText('src_ip 203.0.113.7', {}, slow);
+  await screen.findByText('src_ip 203.0.113.7');
   expect(asked).toMatchObject([{ events: 'a\nb', rule: { name: 'Other' } }]);
   expect(screen.getByText(/1 line is of another source/)).toBeTruthy();
   await type('Events, one per line', 'c');
-  await screen.findByText(/Something was changed since/, {}, slow);
+  await screen.findByText(/Something was changed since/);
 });

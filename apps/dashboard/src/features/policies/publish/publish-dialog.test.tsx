@@ -10,8 +10,6 @@ import '../list/policy-drawer.tsx';
 import './publish-dialog.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 const api = `/api/tenants/${ownTenant}/soar`;
 
 function provider() {
@@ -44,12 +42,12 @@ function drawer(customers: PolicyPublication[], { me = provider(), answers = {} 
   return sent;
 }
 
-const open = async () => fireEvent.click(await screen.findByRole('button', { name: 'Publish…' }, slow));
-const dialog = async () => within(await screen.findByRole('dialog', { name: 'Publish Policy 1' }, slow));
+const open = async () => fireEvent.click(await screen.findByRole('button', { name: 'Publish…' }));
+const dialog = async () => within(await screen.findByRole('dialog', { name: 'Publish Policy 1' }));
 
 test('who manages no others is offered nothing', async () => {
   drawer([], { me: userWith({ own: 'Analyst' }) });
-  await screen.findByText('Nothing starts by itself.', {}, slow);
+  await screen.findByText('Nothing starts by itself.');
   expect(screen.queryByRole('button', { name: 'Publish…' })).toBeNull();
 });
 
@@ -67,7 +65,7 @@ test('copies that are behind are chosen at first; what a customer made of its ow
   fireEvent.click(box('All that can be published to'));
   fireEvent.click(shown.getByRole('switch', { name: /^Switch new copies on/ }));
   fireEvent.click(shown.getByRole('button', { name: 'Publish to 2 customers' }));
-  await shown.findByText('2 published', {}, slow);
+  await shown.findByText('2 published');
   const [two, one] = [publication(2).tenant, publication(1).tenant];
   expect(sent).toEqual([{ id: policyId(1), tenants: [two, one], enabled: true }]);
 });
@@ -90,11 +88,11 @@ test('many are published to in portions; after a failure it says who was not rea
   await open();
   const shown = await dialog();
   fireEvent.change(shown.getByRole('searchbox', { name: 'Search customers' }), { target: { value: 'customer 1' } });
-  await waitFor(() => expect(shown.getAllByRole('listitem')).toHaveLength(11), slow);
+  await waitFor(() => expect(shown.getAllByRole('listitem')).toHaveLength(11));
   fireEvent.change(shown.getByRole('searchbox', { name: 'Search customers' }), { target: { value: '' } });
   fireEvent.click(shown.getByRole('checkbox', { name: 'All that can be published to' }));
   fireEvent.click(shown.getByRole('button', { name: 'Publish to 25 customers' }));
-  await shown.findByText('10 published, 15 not reached', {}, slow);
+  await shown.findByText('10 published, 15 not reached');
   expect(shown.getByRole('alert')).toBeTruthy();
   expect(shown.getByRole('button', { name: 'Done' })).toBeTruthy();
 });

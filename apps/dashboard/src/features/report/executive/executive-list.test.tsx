@@ -1,4 +1,4 @@
-import { configure, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { showApp } from '../../../test-app.tsx';
@@ -6,8 +6,6 @@ import { showApp } from '../../../test-app.tsx';
 import './executive-page.tsx';
 
 vi.setConfig({ testTimeout: 30_000 });
-configure({ asyncUtilTimeout: 10_000 });
-
 test.each([
   ['2026-12-01T05:00:00.000Z', /^The first one is made on December 1, 2026, or whenever somebody asks for one\.$/],
   [null, /“Each month” is off\.$/],

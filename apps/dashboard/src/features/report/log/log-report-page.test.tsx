@@ -1,5 +1,5 @@
 import { type LogReport, logReportSchema } from '@airdeck/contracts/reports/log-report';
-import { configure, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { showApp } from '../../../test-app.tsx';
@@ -7,8 +7,6 @@ import { showApp } from '../../../test-app.tsx';
 import './log-report-page.tsx';
 
 vi.setConfig({ testTimeout: 30_000 });
-configure({ asyncUtilTimeout: 10_000 });
-
 type Source = LogReport['sources'][number];
 type Silent = LogReport['silent_sources'][number];
 

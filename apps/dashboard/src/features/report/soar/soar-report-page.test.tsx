@@ -1,6 +1,6 @@
 import { activityReportSchema } from '@airdeck/contracts/reports/activity-report';
 import { actionStatuses, runStatuses } from '@airdeck/contracts/statuses';
-import { configure, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { ownTenant } from '../../../session/fixtures.ts';
 import { showApp } from '../../../test-app.tsx';
@@ -8,8 +8,6 @@ import { showApp } from '../../../test-app.tsx';
 import './soar-report-page.tsx';
 
 vi.setConfig({ testTimeout: 30_000 });
-configure({ asyncUtilTimeout: 10_000 });
-
 const kept = '2025-10-24T00:00:00.000Z';
 const NOT_KEPT = /^Runs that ended before Oct 2\d, 2025 are no longer kept and not counted\.$/;
 

@@ -1,13 +1,11 @@
 import type { AuditRecord } from '@airdeck/contracts/audit/schema';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { showApp } from '../../../test-app.tsx';
 import './audit-panel.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
-configure({ asyncUtilTimeout: 20_000 });
-
 const api = `/api/tenants/${ownTenant}`;
 const person = { id: '01920000-0000-7000-8000-0000000000cc', uname: 'person.4cc95f@northwind.example' };
 const contact = '01920000-0000-7000-8000-0000000000dd';

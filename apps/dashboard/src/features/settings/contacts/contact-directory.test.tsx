@@ -25,8 +25,6 @@ const admin = userWith({ own: 'Admin', other: 'Admin' });
 const listOf = (tenant: string) => `GET /api/tenants/${tenant}/contacts`;
 // The panel is a file of its own, and loads with its form.
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
-
 function directory(of: Contact[], given: Given = {}, at = address) {
   const saved: unknown[] = [];
   let kept = of;
@@ -57,9 +55,9 @@ test.each(['SystemManager', 'Analyst', 'ReadOnly'] as const)('%s has no business
 
 test('an arrow moves somebody at once, sends the whole contact with its new place, and says where it went', async () => {
   const { saved } = directory(three());
-  fireEvent.click(await screen.findByRole('button', { name: 'Move Ben Okoro up' }, slow));
-  await waitFor(() => expect(shownNames()).toEqual(['Ben', 'Ana', 'Cy']), slow);
-  await waitFor(() => expect(saved).toHaveLength(1), slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Move Ben Okoro up' }));
+  await waitFor(() => expect(shownNames()).toEqual(['Ben', 'Ana', 'Cy']));
+  await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]).toEqual({
     name: 'Ben Okoro',
     email: 'ben@example.com',
@@ -76,7 +74,7 @@ test('an arrow moves somebody at once, sends the whole contact with its new plac
 
 test('of those in the escalation, who wished nothing is told everything by mail', async () => {
   directory(three());
-  const rows = await screen.findAllByRole('row', {}, slow);
+  const rows = await screen.findAllByRole('row');
   const wishes = rows.map(({ textContent }) => /All casesE-?mail/i.test(textContent ?? ''));
   expect(wishes.filter(Boolean)).toHaveLength(three().filter((one) => one.escalation_order !== null).length);
 });
@@ -84,19 +82,19 @@ test('of those in the escalation, who wished nothing is told everything by mail'
 test('a refused move is taken back', async () => {
   const answers = { [`PUT /api/tenants/${ownTenant}/contacts/${id(2)}`]: () => failure(409, 'CONFLICT') };
   const { state } = directory(three(), { answers });
-  fireEvent.click(await screen.findByRole('button', { name: 'Move Ben Okoro up' }, slow));
-  await screen.findByText('Ben Okoro is now at place 1 of 2.', {}, slow);
-  await waitFor(() => expect(state.asked.filter((call) => call === listOf(ownTenant))).toHaveLength(2), slow);
-  await waitFor(() => expect(shownNames()).toEqual(['Ana', 'Ben', 'Cy']), slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Move Ben Okoro up' }));
+  await screen.findByText('Ben Okoro is now at place 1 of 2.');
+  await waitFor(() => expect(state.asked.filter((call) => call === listOf(ownTenant))).toHaveLength(2));
+  await waitFor(() => expect(shownNames()).toEqual(['Ana', 'Ben', 'Cy']));
 });
 
 test('Alt and an arrow key move the row; at the end nothing is sent', async () => {
   const { saved } = directory(three());
-  const row = (await screen.findByText('Ben Okoro', {}, slow)).closest('tr') as HTMLElement;
+  const row = (await screen.findByText('Ben Okoro')).closest('tr') as HTMLElement;
   row.focus();
   fireEvent.keyDown(row, { key: 'ArrowDown', altKey: true });
   fireEvent.keyDown(row, { key: 'ArrowUp', altKey: true });
-  await waitFor(() => expect(saved).toHaveLength(1), slow);
+  await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]).toMatchObject({ escalation_order: 1 });
 });
 
@@ -104,7 +102,7 @@ test('contacts of the tenants one is Admin in stand side by side; other ids in t
   const filters = encodeURIComponent(JSON.stringify({ tenant: [ownTenant, otherTenant, foreignTenant] }));
   const answers = { [listOf(otherTenant)]: () => Response.json([contact(9, 'Dee Other', 1, otherTenant)]) };
   const { state } = directory(three(), { answers }, `${address}?filters=${filters}`);
-  await screen.findByText('Dee Other', {}, slow);
+  await screen.findByText('Dee Other');
   expect(within(screen.getByText('Dee Other').closest('tr') as HTMLElement).getByText('Contoso Health')).toBeTruthy();
   expect(shownNames()).toContain('Ana');
   expect(state.asked.some((call) => call.includes(foreignTenant))).toBe(false);
@@ -114,32 +112,32 @@ test('a tenant whose contacts do not load leaves those of the others', async () 
   const filters = encodeURIComponent(JSON.stringify({ tenant: [ownTenant, otherTenant] }));
   const answers = { [listOf(otherTenant)]: () => failure(403, 'ROLE_TOO_LOW') };
   directory(three(), { answers }, `${address}?filters=${filters}`);
-  expect(await screen.findByText('Ana Souza', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('Ana Souza')).toBeTruthy();
   expect((await screen.findByRole('alert')).textContent).toContain('Unable to load tenant contacts');
 });
 
 test('what was typed is not lost with a click beside the panel', async () => {
   const { at } = directory(three(), {}, `${address}?user=${id(2)}`);
-  const field = await screen.findByLabelText('Job title', {}, slow);
+  const field = await screen.findByLabelText('Job title');
   fireEvent.change(field, { target: { value: 'Duty officer' } });
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-  fireEvent.click(await screen.findByText('Stay', { selector: 'button *' }, slow));
-  await waitFor(() => expect(screen.queryByText('Leave without saving?')).toBeNull(), slow);
+  fireEvent.click(await screen.findByText('Stay', { selector: 'button *' }));
+  await waitFor(() => expect(screen.queryByText('Leave without saving?')).toBeNull());
   expect(screen.getByLabelText<HTMLInputElement>('Job title').value).toBe('Duty officer');
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }, slow));
-  await waitFor(() => expect(at()).toBe(address), slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave' }));
+  await waitFor(() => expect(at()).toBe(address));
 });
 
 test('saving keeps the panel, and then it may be closed without a question', async () => {
   const { saved, at } = directory(three(), {}, `${address}?user=${id(2)}`);
-  fireEvent.change(await screen.findByLabelText('Phone', {}, slow), { target: { value: '+1 555 0100' } });
+  fireEvent.change(await screen.findByLabelText('Phone'), { target: { value: '+1 555 0100' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
-  await waitFor(() => expect(saved).toHaveLength(1), slow);
+  await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]).toMatchObject({ phone: '+1 555 0100', escalation_order: 2 });
-  await screen.findByText('Delete', {}, slow);
+  await screen.findByText('Delete');
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
-  await waitFor(() => expect(at()).toBe(address), slow);
+  await waitFor(() => expect(at()).toBe(address));
 });
 
 test('somebody else was faster: nothing is written over, and what was typed stays while the contact is read again', async () => {
@@ -157,19 +155,19 @@ test('somebody else was faster: nothing is written over, and what was typed stay
     },
   };
   const { app } = directory(three(), { answers }, `${address}?user=${id(2)}`);
-  fireEvent.change(await screen.findByLabelText('Phone', {}, slow), { target: { value: '+1 555 0100' } });
+  fireEvent.change(await screen.findByLabelText('Phone'), { target: { value: '+1 555 0100' } });
   // A colleague saves meanwhile, and the list is read again beneath the form.
   kept = kept.map((each) => (each.id === id(2) ? { ...each, job_title: 'On leave', updated_at: later } : each));
   await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'contacts'] });
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
-  await screen.findByText(/Somebody else changed it/, {}, slow);
+  await screen.findByText(/Somebody else changed it/);
   expect(bodies[0]).toMatchObject({ phone: '+1 555 0100', updated_at: '2026-01-01T00:00:00.000Z' });
   fireEvent.click(screen.getByRole('button', { name: 'Load it again, keep what I typed' }));
-  await waitFor(() => expect(screen.queryByText(/Somebody else changed it/)).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByText(/Somebody else changed it/)).toBeNull());
   expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('+1 555 0100');
   expect(screen.getByLabelText<HTMLInputElement>('Job title').value).toBe('On leave');
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
-  await waitFor(() => expect(bodies).toHaveLength(2), slow);
+  await waitFor(() => expect(bodies).toHaveLength(2));
   expect(bodies[1]).toMatchObject({ phone: '+1 555 0100', job_title: 'On leave', updated_at: later });
 });
 
@@ -182,38 +180,38 @@ test('deleting names the person and what becomes of the place', async () => {
     },
   };
   const { at } = directory(three(), { answers }, `${address}?user=${id(1)}`);
-  fireEvent.click(await screen.findByRole('button', { name: 'Delete' }, slow));
-  const dialog = await screen.findByRole('dialog', { name: 'Delete Ana Souza?' }, slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Ana Souza?' });
   expect(dialog.textContent).toContain('Place 1 of the escalation goes to whoever follows.');
   expect(deleted).toBe(0);
   fireEvent.click(within(dialog).getByRole('button', { name: 'Delete contact' }));
-  await waitFor(() => expect(at()).toBe(address), slow);
+  await waitFor(() => expect(at()).toBe(address));
   expect(deleted).toBe(1);
 });
 
 test('without contacts the screen says what to do, and an unknown id opens nothing', async () => {
   directory([], {}, `${address}?user=${id(7)}`);
-  expect(await screen.findByText('No such contact', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('No such contact')).toBeTruthy();
   expect(screen.getByText('No contacts yet')).toBeTruthy();
   expect(screen.getAllByRole('button', { name: 'Add contact', hidden: true })).toHaveLength(1);
 });
 
 test('what was typed is not lost unasked with a switch of the tenant', async () => {
   const { app } = directory(three(), {}, `${address}?user=${id(2)}`);
-  const field = await screen.findByLabelText('Job title', {}, slow);
+  const field = await screen.findByLabelText('Job title');
   fireEvent.change(field, { target: { value: 'Duty officer' } });
   // The rail is behind the panel here; the palette reaches the same switch over it.
   const choose = async () => {
     const picker = screen.getByRole('button', { name: 'Select Tenant, now Northwind Traders', hidden: true });
     if (picker.getAttribute('aria-expanded') !== 'true') fireEvent.click(picker);
-    fireEvent.click(await screen.findByRole('option', { name: /Contoso Health/, hidden: true }, slow));
+    fireEvent.click(await screen.findByRole('option', { name: /Contoso Health/, hidden: true }));
   };
   await choose();
-  fireEvent.click(await screen.findByText('Stay', { selector: 'button *' }, slow));
-  await waitFor(() => expect(screen.queryByText('Leave without saving?')).toBeNull(), slow);
+  fireEvent.click(await screen.findByText('Stay', { selector: 'button *' }));
+  await waitFor(() => expect(screen.queryByText('Leave without saving?')).toBeNull());
   expect(screen.getByLabelText<HTMLInputElement>('Job title').value).toBe('Duty officer');
   expect(app.session.get()?.currentTenant).toBe(ownTenant);
   await choose();
-  fireEvent.click(await screen.findByRole('button', { name: 'Leave', hidden: true }, slow));
-  await waitFor(() => expect(app.session.get()?.currentTenant).toBe(otherTenant), slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Leave', hidden: true }));
+  await waitFor(() => expect(app.session.get()?.currentTenant).toBe(otherTenant));
 });

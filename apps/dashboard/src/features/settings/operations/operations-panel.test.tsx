@@ -1,5 +1,5 @@
 import type { Operations } from '@airdeck/contracts/operations/schema';
-import { configure, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { showApp } from '../../../test-app.tsx';
@@ -8,8 +8,6 @@ import { tenantSettings } from '../tenant-settings-fixture.ts';
 import './operations-panel.tsx';
 
 vi.setConfig({ testTimeout: 30_000 });
-configure({ asyncUtilTimeout: 10_000 });
-
 const api = `/api/tenants/${ownTenant}`;
 const quiet: Operations = {
   at: '2026-11-29T02:00:00.000Z',

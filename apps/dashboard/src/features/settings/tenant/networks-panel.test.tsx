@@ -8,7 +8,6 @@ import './networks-panel.tsx';
 import { tenantSettings as settings } from '../tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 20_000 };
 const api = `/api/tenants/${ownTenant}`;
 const GET = `GET ${api}/settings/own_networks`;
 const PUT = `PUT ${api}/settings/own_networks`;
@@ -45,20 +44,20 @@ function networks(of: OwnNetworks, put?: (body: Change) => Response) {
   });
   return { ...app, bodies };
 }
-const block = async () => within(await screen.findByRole('region', { name: 'Own networks' }, slow));
+const block = async () => within(await screen.findByRole('region', { name: 'Own networks' }));
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 test('where the operator opens nothing it says so, and offers nothing to fill in', async () => {
   networks({ networks: [], permitted: [], updated_at: null });
-  expect(await (await block()).findByText('No network can be named here', {}, slow)).toBeTruthy();
+  expect(await (await block()).findByText('No network can be named here')).toBeTruthy();
   expect(screen.getByText(/TENANT_NETWORKS/)).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Add network' })).toBeNull();
 });
 
 test('a network is added to the list that was seen, and what is closed is told apart', async () => {
   const { bodies } = networks(first);
-  expect(await (await block()).findByText('Not in force', {}, slow)).toBeTruthy();
+  expect(await (await block()).findByText('Not in force')).toBeTruthy();
   press('Add network');
   expect(await screen.findByText('Enter a network, such as 10.1.2.0/24.')).toBeTruthy();
   type('Network', 'office');
@@ -68,7 +67,7 @@ test('a network is added to the list that was seen, and what is closed is told a
   type('Network', ' 10.9.0.0/16 ');
   type('Note', 'Log servers');
   press('Add network');
-  expect(await screen.findByText('10.9.0.0/16', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('10.9.0.0/16')).toBeTruthy();
   expect(bodies).toEqual([
     {
       networks: [
@@ -94,10 +93,10 @@ test('what the server refuses stands at the field, with what was typed', async (
       { status: 400 },
     ),
   );
-  await (await block()).findByText('10.1.2.0/24', {}, slow);
+  await (await block()).findByText('10.1.2.0/24');
   type('Network', '172.16.0.0/12');
   press('Add network');
-  expect(await screen.findByText('The operator has opened only 10.0.0.0/8.', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('The operator has opened only 10.0.0.0/8.')).toBeTruthy();
   expect((screen.getByLabelText('Network') as HTMLInputElement).value).toBe('172.16.0.0/12');
 });
 
@@ -108,12 +107,12 @@ test('one is removed after a question; somebody who was faster is not written ov
     if (tries === 1) return failure(409, 'CONFLICT', 'Somebody else has changed the list.');
     return Response.json({ ...first, networks: first.networks.slice(1), updated_at: second });
   });
-  await (await block()).findByText('10.1.2.0/24', {}, slow);
+  await (await block()).findByText('10.1.2.0/24');
   press('Remove 10.1.2.0/24');
-  const question = within(await screen.findByRole('dialog', { name: 'Remove 10.1.2.0/24?' }, slow));
+  const question = within(await screen.findByRole('dialog', { name: 'Remove 10.1.2.0/24?' }));
   fireEvent.click(question.getByRole('button', { name: 'Remove network' }));
-  expect(await question.findByText(/Somebody else has changed the list/, {}, slow)).toBeTruthy();
+  expect(await question.findByText(/Somebody else has changed the list/)).toBeTruthy();
   fireEvent.click(question.getByRole('button', { name: 'Remove network' }));
-  await waitFor(() => expect(screen.queryByText('10.1.2.0/24')).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByText('10.1.2.0/24')).toBeNull());
   expect(bodies).toHaveLength(2);
 });

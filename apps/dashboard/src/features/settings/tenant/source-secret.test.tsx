@@ -6,8 +6,6 @@ import { showApp } from '../../../test-app.tsx';
 import { tenantSettings as settings } from '../tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 8_000 };
-
 const created: EventSource & { token: string } = {
   id: '01920000-0000-7000-8000-000000000101',
   created_at: '2026-01-01T00:00:00.000Z',
@@ -43,17 +41,17 @@ test('the token, shown once, is lost neither by a key nor by a click beside it, 
         }),
     },
   });
-  const [open] = await screen.findAllByRole('button', { name: 'Create source' }, slow);
+  const [open] = await screen.findAllByRole('button', { name: 'Create source' });
   if (open !== undefined) fireEvent.click(open);
-  const form = within(await screen.findByRole('dialog', {}, slow));
+  const form = within(await screen.findByRole('dialog'));
   fireEvent.change(await form.findByRole('textbox', { name: 'Name' }), { target: { value: 'Branch' } });
   const submit = form.getByRole('button', { name: 'Create source' });
   fireEvent.click(submit);
-  await waitFor(() => expect(submit.hasAttribute('data-loading')).toBe(true), slow);
+  await waitFor(() => expect(submit.hasAttribute('data-loading')).toBe(true));
   pressEsc();
   clickBeside();
   answer();
-  expect(await screen.findByText('a-token', {}, slow)).toBeTruthy();
+  expect(await screen.findByText('a-token')).toBeTruthy();
   // What Esc did before it went by a timer.
   await new Promise((resolve) => setTimeout(resolve));
   pressEsc();
@@ -61,5 +59,5 @@ test('the token, shown once, is lost neither by a key nor by a click beside it, 
   await new Promise((resolve) => setTimeout(resolve));
   expect(screen.getByText('a-token')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Done' }));
-  await waitFor(() => expect(screen.queryByText('a-token')).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByText('a-token')).toBeNull());
 });

@@ -1,5 +1,5 @@
 import type { SsoConnection, SsoDomain } from '@airdeck/contracts/settings/schema';
-import { configure, fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { showApp } from '../../../test-app.tsx';
@@ -7,8 +7,6 @@ import { showApp } from '../../../test-app.tsx';
 import './sign-in-panel.tsx';
 
 vi.setConfig({ testTimeout: 30_000 });
-configure({ asyncUtilTimeout: 10_000 });
-
 const path = '/settings/tenant-settings?panel=sign-in';
 const api = `/api/tenants/${ownTenant}`;
 const record = { name: '_airdeck-challenge.harbour.example', value: 'airdeck-verify=token' };

@@ -1,5 +1,5 @@
 import type { TenantUser } from '@airdeck/contracts/users/schema';
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
@@ -12,8 +12,6 @@ import '../../../components/confirmation/confirmation-dialog.tsx';
 import { tenantSettings as settings } from '../tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
-configure({ asyncUtilTimeout: 10_000 });
-
 const path = '/settings/tenant-settings';
 const api = `/api/tenants/${ownTenant}`;
 

@@ -13,7 +13,6 @@ import './sign-in-panel.tsx';
 import { tenantSettings as settings } from '../tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-const slow = { timeout: 8_000 };
 const api = `/api/tenants/${ownTenant}`;
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
@@ -57,7 +56,7 @@ function caseTimes() {
 }
 
 const field = async (severity: string, label: string) =>
-  await within(await screen.findByRole('group', { name: severity }, slow)).findByLabelText<HTMLInputElement>(label);
+  await within(await screen.findByRole('group', { name: severity })).findByLabelText<HTMLInputElement>(label);
 const type = async (severity: string, label: string, value: string) =>
   fireEvent.change(await field(severity, label), { target: { value } });
 
@@ -68,12 +67,12 @@ test('case times read again beneath what is typed are not taken back with it: th
   await readAgain();
   await type('High', 'Respond within', '2 h');
   press('Save changes');
-  expect(await screen.findByText(/Somebody else changed them/, {}, slow)).toBeTruthy();
+  expect(await screen.findByText(/Somebody else changed them/)).toBeTruthy();
   expect(sent.map(({ based_on }) => based_on)).toEqual([first.updated_at]);
   // Looked elsewhere and came back meanwhile: saving again is refused again.
   await readAgain();
   press('Save changes');
-  await waitFor(() => expect(sent).toHaveLength(2), slow);
+  await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[1]?.based_on).toBe(first.updated_at);
 });
 
@@ -82,14 +81,14 @@ test('loaded again after a colleague was faster, both changes are kept', async (
   await type('High', 'Respond within', '1 h');
   server.now = theirs;
   press('Save changes');
-  fireEvent.click(await screen.findByRole('button', { name: 'Load it again, keep what I typed' }, slow));
-  await waitFor(() => expect(screen.queryByText(/Somebody else changed them/)).toBeNull(), slow);
+  fireEvent.click(await screen.findByRole('button', { name: 'Load it again, keep what I typed' }));
+  await waitFor(() => expect(screen.queryByText(/Somebody else changed them/)).toBeNull());
   expect((await field('High', 'Respond within')).value).toBe('1 h');
   expect((await field('Critical', 'Close within')).value).toBe('8 h');
   press('Save changes');
-  await waitFor(() => expect(server.now.updated_at).toBe(later), slow);
+  await waitFor(() => expect(server.now.updated_at).toBe(later));
   expect(sent.at(-1)?.targets).toEqual({ ...theirs.targets, high: { respond_minutes: 60, resolve_minutes: null } });
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull());
 });
 
 test('what is typed while case times are being saved is the next change, based on what was saved', async () => {
@@ -97,11 +96,11 @@ test('what is typed while case times are being saved is the next change, based o
   await type('High', 'Respond within', '1 h');
   press('Save changes');
   await type('High', 'Close within', '1 d');
-  await waitFor(() => expect(server.now.updated_at).toBe(later), slow);
+  await waitFor(() => expect(server.now.updated_at).toBe(later));
   await waitFor(() => expect(screen.getByRole('button', { name: 'Save changes' }).dataset.loading).toBeUndefined());
   expect((await field('High', 'Close within')).value).toBe('1 d');
   press('Save changes');
-  await waitFor(() => expect(sent).toHaveLength(2), slow);
+  await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[1]).toEqual({
     targets: { ...first.targets, high: { respond_minutes: 60, resolve_minutes: 1440 } },
     based_on: later,
@@ -135,14 +134,14 @@ test('a break-glass account a colleague names meanwhile stays when only the swit
     },
   });
   fireEvent.click(
-    await screen.findByRole('switch', { name: 'People of this tenant sign in through single sign-on only' }, slow),
+    await screen.findByRole('switch', { name: 'People of this tenant sign in through single sign-on only' }),
   );
   now = { ...settings, sign_in: { sso_required: false, break_glass: [ana.uname] } };
   const { queryKey } = settingsQueries.get({ api: app.api, tenantId: ownTenant });
   await app.queryClient.invalidateQueries({ queryKey });
-  expect(await screen.findByText(/Ana Souza/, { selector: '.mantine-Pill-label' }, slow)).toBeTruthy();
+  expect(await screen.findByText(/Ana Souza/, { selector: '.mantine-Pill-label' })).toBeTruthy();
   press('Save changes');
-  await waitFor(() => expect(sent).toHaveLength(1), slow);
+  await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent).toEqual([{ sign_in: { sso_required: true } }]);
-  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull(), slow);
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull());
 });

@@ -1,5 +1,5 @@
 import type { EventUsage } from '@airdeck/contracts/reports/log-report';
-import { configure, fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, type Given, showApp } from '../../../test-app.tsx';
@@ -9,8 +9,6 @@ import './usage-panel.tsx';
 import { tenantSettings } from '../tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
-configure({ asyncUtilTimeout: 10_000 });
-
 const api = `/api/tenants/${ownTenant}`;
 const ownUsage = `GET ${api}/reports/log_collection/usage`;
 const customer = {
