@@ -75,8 +75,6 @@ function report(error: unknown, json: boolean, { result, say }: Surroundings): n
 }
 
 function realSurroundings(): Surroundings {
-  const interruption = new AbortController();
-  process.once('SIGINT', () => interruption.abort());
   return {
     env: process.env,
     fetch: globalThis.fetch,
@@ -84,6 +82,11 @@ function realSurroundings(): Surroundings {
     wait: (milliseconds, signal) => delay(milliseconds, undefined, signal ? { signal } : {}).catch(() => undefined),
     result: (line) => console.log(terminalText(line)),
     say: (line) => console.error(terminalText(line)),
-    interrupted: interruption.signal,
+    // Only for who asks: a command that does not end by it would have to be interrupted twice.
+    get interrupted() {
+      const interruption = new AbortController();
+      process.once('SIGINT', () => interruption.abort());
+      return interruption.signal;
+    },
   };
 }

@@ -40,14 +40,18 @@ export async function openSyslogDoor(host: string, port: number): Promise<Syslog
   return {
     send: (line) =>
       new Promise((resolve, reject) => {
-        if (lost !== undefined) return reject(lost);
+        if (lost !== undefined) return reject(connectionLost(lost));
         const bytes = Buffer.from(line);
         socket.write(Buffer.concat([Buffer.from(`${bytes.length} `), bytes]), (error) =>
-          error ? reject(error) : resolve(),
+          error ? reject(connectionLost(error)) : resolve(),
         );
       }),
     close: () => socket.end(),
   };
+}
+
+function connectionLost(cause: Error): CommandError {
+  return new CommandError('SERVER_UNREACHABLE', 'The syslog server ended the connection.', { cause });
 }
 
 function connected(host: string, port: number): Promise<Socket> {

@@ -1,9 +1,6 @@
 import { type AuditVerdictOnWire, auditVerdictSchema } from '@airdeck/contracts/audit/schema';
-import type { ErrorBody } from '@airdeck/contracts/error-codes';
 import type { Command } from 'commander';
-import { CommandError } from '../command-error.ts';
-import { reach } from '../local-stage.ts';
-import { serverFor } from '../server-access.ts';
+import { ask, serverFor } from '../server-access.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 type Options = { tenant: string; json?: true };
@@ -31,20 +28,9 @@ export function addAudit(program: Command, surroundings: Surroundings, setExitCo
 }
 
 async function verdictOf(surroundings: Surroundings, tenant: string): Promise<AuditVerdictOnWire> {
-  const { url, token } = await serverFor(surroundings, tenant, (role) => role === 'Admin');
-  const answer = await reach(url, () =>
-    surroundings.fetch(new URL(`/api/tenants/${encodeURIComponent(tenant)}/audit/verify`, url), {
-      headers: { authorization: `Bearer ${token}` },
-    }),
-  );
-  if (!answer.ok) {
-    const body = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>;
-    throw new CommandError(body.code ?? 'REFUSED', body.message ?? `The server answered ${answer.status}.`);
-  }
-  const parsed = auditVerdictSchema.safeParse(await answer.json().catch(() => undefined));
-  if (!parsed.success)
-    throw new CommandError('ANSWER_UNREADABLE', 'The server answered something else than a verdict.');
-  return parsed.data;
+  const server = await serverFor(surroundings, tenant, (role) => role === 'Admin');
+  const path = `/api/tenants/${encodeURIComponent(tenant)}/audit/verify`;
+  return await ask(surroundings, server, { path, schema: auditVerdictSchema, kind: 'a verdict' });
 }
 
 /** The hash is there to be noted down elsewhere: it tells later whether the whole log was written anew. */

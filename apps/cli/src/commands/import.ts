@@ -1,13 +1,15 @@
-import type { ErrorBody } from '@airdeck/contracts/error-codes';
+import { limits } from '@airdeck/contracts/limits';
 import { type SigmaImported, sigmaImportedSchema, sigmaImportLimits } from '@airdeck/contracts/policies/import-schema';
 import { importSigma, type SigmaFile } from '@airdeck/detection/sigma/sigma-import';
 import type { Command } from 'commander';
-import { CommandError, inputError } from '../command-error.ts';
-import { reach } from '../local-stage.ts';
-import { type Server, serverFor } from '../server-access.ts';
+import { inputError } from '../command-error.ts';
+import { ask, type Server, serverFor } from '../server-access.ts';
 import { readSigmaFiles } from '../sigma-files.ts';
 import { portionsOf } from '../sigma-portions.ts';
 import type { Surroundings } from '../surroundings.ts';
+
+/** What one call takes, less what is around a file in it. */
+const FILE_BYTES = limits.jsonBodyMaxBytes - 10_000;
 
 type Options = { tenant?: string; dryRun?: true; replace?: true; license?: string; json?: true };
 type Answer = Pick<SigmaImported['rules'][number], 'file' | 'id' | 'title' | 'status' | 'reason'>;
@@ -30,7 +32,7 @@ export function addImport(program: Command, surroundings: Surroundings, setExitC
       const answers = isDry
         ? tried(files, license)
         : await stored(surroundings, files, { tenant: needed(tenant), replace: replace === true, license });
-      report(surroundings, answers, { asJson: json === true, isDry });
+      report(surroundings, answers, { asJson: json === true, taken: takenWords(isDry, replace === true) });
       // The input could be read, and the answer is that none of it can be used.
       if (answers.every(({ status }) => status === 'failed')) setExitCode(1);
       if (isDry && !answers.some(({ status }) => status === 'imported')) setExitCode(1);
@@ -52,47 +54,53 @@ function tried(files: readonly SigmaFile[], license: string | undefined): Answer
 /** Portion by portion; what was stored before one is refused stays, and the same command again goes on after it. */
 async function stored(surroundings: Surroundings, files: readonly SigmaFile[], order: Order): Promise<Answer[]> {
   const server = await serverFor(surroundings, order.tenant);
-  const isTooLong = ({ text }: SigmaFile) => text.length > sigmaImportLimits.fileChars;
   const answers: Answer[] = [];
   for (const portion of portionsOf(files)) {
-    for (const { name: file } of portion.filter(isTooLong)) {
-      const reason = `A rule has at most ${sigmaImportLimits.fileChars} characters.`;
-      answers.push({ file, id: '', title: '', status: 'failed', reason });
+    const sent: SigmaFile[] = [];
+    for (const file of portion) {
+      const reason = problemOf(file);
+      if (reason === undefined) sent.push(file);
+      else answers.push({ file: file.name, id: '', title: '', status: 'failed', reason });
     }
-    const sent = portion.filter((file) => !isTooLong(file));
     if (sent.length > 0) answers.push(...(await send(surroundings, server, sent, order)));
   }
   return answers;
 }
 
+/** A file no call takes must not keep the others out. */
+function problemOf(file: SigmaFile): string | undefined {
+  if (file.text.length > sigmaImportLimits.fileChars)
+    return `A rule has at most ${sigmaImportLimits.fileChars} characters.`;
+  const isTooLarge = Buffer.byteLength(JSON.stringify(file)) > FILE_BYTES;
+  return isTooLarge ? `As JSON a rule has at most ${FILE_BYTES} bytes.` : undefined;
+}
+
 async function send(
-  { fetch }: Pick<Surroundings, 'fetch'>,
-  { url, token }: Server,
+  surroundings: Surroundings,
+  server: Server,
   files: readonly SigmaFile[],
   { tenant, replace, license }: Order,
 ): Promise<Answer[]> {
   const named = files.map(({ name, text }) => ({ name: name.slice(-500), text }));
-  const answer = await reach(url, () =>
-    fetch(new URL(`/api/tenants/${encodeURIComponent(tenant)}/soar/rules/import`, url), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ files: named, replace, ...(license === undefined ? {} : { license }) }),
-    }),
-  );
-  if (!answer.ok) {
-    const body = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>;
-    throw new CommandError(body.code ?? 'REFUSED', body.message ?? `The server answered ${answer.status}.`);
-  }
-  const parsed = sigmaImportedSchema.safeParse(await answer.json());
-  if (!parsed.success)
-    throw new CommandError('ANSWER_UNREADABLE', 'The server answered something else than an import.');
-  return parsed.data.rules;
+  const { rules } = await ask(surroundings, server, {
+    path: `/api/tenants/${encodeURIComponent(tenant)}/soar/rules/import`,
+    body: { files: named, replace, ...(license === undefined ? {} : { license }) },
+    schema: sigmaImportedSchema,
+    kind: 'an import',
+  });
+  return rules;
+}
+
+/** Policies that were there stay on or off as they were. */
+function takenWords(isDry: boolean, replace: boolean): string {
+  if (isDry) return 'can be taken';
+  return replace ? 'imported, new ones switched off' : 'imported, switched off';
 }
 
 function report(
   { result, say }: Surroundings,
   answers: readonly Answer[],
-  { asJson, isDry }: { asJson: boolean; isDry: boolean },
+  { asJson, taken }: { asJson: boolean; taken: string },
 ): void {
   for (const { id, title, status, reason, file } of answers) {
     const why = reason === undefined ? {} : { reason };
@@ -100,6 +108,5 @@ function report(
     else result(`${status.padEnd(8)} ${title || id || file}${reason === undefined ? '' : `: ${reason}`}`);
   }
   const count = (wanted: Answer['status']) => answers.filter(({ status }) => status === wanted).length;
-  const taken = isDry ? 'can be taken' : 'imported, switched off';
   say(`${count('imported')} ${taken}, ${count('skipped')} are skipped, ${count('failed')} failed.`);
 }

@@ -1,4 +1,3 @@
-import type { ErrorBody } from '@airdeck/contracts/error-codes';
 import {
   type FoundEvent,
   type SearchAnswer,
@@ -8,9 +7,8 @@ import {
   searchOrders,
 } from '@airdeck/contracts/search/schema';
 import type { Command } from 'commander';
-import { CommandError, inputError } from '../command-error.ts';
-import { reach } from '../local-stage.ts';
-import { type Server, serverFor } from '../server-access.ts';
+import { inputError } from '../command-error.ts';
+import { ask, type Refusal, type Server, serverFor } from '../server-access.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 const LIMIT_MAX = 100_000;
@@ -66,17 +64,13 @@ function orderOf(text: string): SearchOrder {
   return order;
 }
 
-async function printAll(
-  { fetch, result, say }: Surroundings,
-  server: Server,
-  search: Search,
-  json: boolean,
-): Promise<void> {
+async function printAll(surroundings: Surroundings, server: Server, search: Search, json: boolean): Promise<void> {
+  const { result, say } = surroundings;
   let left = search.limit;
   let cursor: string | null = null;
   let shown = 0;
   do {
-    const page: SearchAnswer = await pageOf({ fetch }, server, search, {
+    const page: SearchAnswer = await pageOf(surroundings, server, search, {
       cursor,
       limit: Math.min(left, searchLimits.eventsMax),
     });
@@ -99,40 +93,29 @@ function tell(say: (line: string) => void, { total, time_range, partial, sources
 }
 
 async function pageOf(
-  { fetch }: Pick<Surroundings, 'fetch'>,
-  { url, token }: Server,
+  surroundings: Surroundings,
+  server: Server,
   { tenant, query, start, end, sort }: Search,
   { cursor, limit }: { cursor: string | null; limit: number },
 ): Promise<SearchAnswer> {
-  const body = {
-    query,
-    time_range: { start: new Date(start).toISOString(), end: new Date(end).toISOString() },
-    limit,
-    sort,
-    ...(cursor === null ? {} : { cursor }),
-  };
-  const answer = await reach(url, () =>
-    fetch(new URL(`/api/tenants/${encodeURIComponent(tenant)}/search`, url), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  );
-  if (!answer.ok) throw await refused(answer, query);
-  const parsed = searchAnswerSchema.safeParse(await answer.json());
-  if (!parsed.success) throw new CommandError('ANSWER_UNREADABLE', 'The server answered something else than a search.');
-  return parsed.data;
+  const time_range = { start: new Date(start).toISOString(), end: new Date(end).toISOString() };
+  return await ask(surroundings, server, {
+    path: `/api/tenants/${encodeURIComponent(tenant)}/search`,
+    body: { query, time_range, limit, sort, ...(cursor === null ? {} : { cursor }) },
+    schema: searchAnswerSchema,
+    kind: 'a search',
+    words: (refusal) => whereItIsWrong(refusal, query),
+  });
 }
 
 /** A query that cannot run is shown with the place that is wrong. */
-async function refused(answer: Response, query: string): Promise<CommandError> {
-  const body = (await answer.json().catch(() => ({}))) as Partial<ErrorBody>;
-  const { code = 'REFUSED', message = `The server answered ${answer.status}.` } = body;
-  const [detail] = body.details ?? [];
+function whereItIsWrong({ message, details }: Refusal, query: string): string | undefined {
+  if (message === undefined) return undefined;
+  const [detail] = details ?? [];
   const place =
     detail?.start === undefined || query.includes('\n') ? '' : `\n  ${query}\n  ${' '.repeat(detail.start)}^`;
   const advice = detail?.suggestion === undefined ? '' : `\n${detail.suggestion}`;
-  return new CommandError(code, `${message}${place}${advice}`, { exitCode: answer.status === 400 ? 2 : 1 });
+  return `${message}${place}${advice}`;
 }
 
 /** What people look for first, on one line. */
