@@ -8,7 +8,7 @@ import { untilHome } from '../src/sign-in-steps.ts';
 import { guessingRun, sendSyslog } from '../src/syslog-sender.ts';
 
 /** Nobody else's guesser, and an automation only he is answered by: other journeys have cases of the same policy. */
-const GUESSER = '203.0.113.91';
+const GUESSER = '192.0.2.91';
 const BYSTANDER = '198.51.100.91';
 const POLICY = 'SSH password guessing';
 const NAME = 'Block at once';

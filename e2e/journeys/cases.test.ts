@@ -8,7 +8,7 @@ import { createPerson, openAs, type Person } from '../src/people.ts';
 import { look } from '../src/screen-look.ts';
 import { untilHome } from '../src/sign-in-steps.ts';
 
-const GUESSER = '203.0.113.118';
+const GUESSER = '192.0.2.118';
 /** A word no other journey's cases have, nor those of an earlier run. */
 const WORD = `Orchardgate${Date.now().toString(36)}`;
 

@@ -56,12 +56,13 @@ test.skipIf(!hasRsyslog)(
     const input = `global(workDirectory="${folder}")\nmodule(load="imfile")\ninput(type="imfile" file="${log}" tag="app")`;
     writeFileSync(conf, `${input}\n${await pasted('omfwd')}\n`);
     const daemon = spawn('rsyslogd', ['-n', '-f', conf, '-i', join(folder, 'rsyslog.pid')], { stdio: 'ignore' });
+    const gone = once(daemon, 'close');
     try {
       appendFileSync(log, 'a needle of the journey\n');
       await turnsGreen();
     } finally {
       daemon.kill('SIGTERM');
-      await once(daemon, 'close');
+      await gone;
     }
     await deleteSource('Servers of the journey');
   },

@@ -192,13 +192,20 @@ test('the chart is also a table of the same numbers, and a part of it becomes th
     .getByRole('img', { name: /^Alerts over time/ })
     .first();
   await chart.waitFor();
-  const high = Number(/(\d+) high/.exec((await chart.getAttribute('aria-label')) ?? '')?.[1]);
-  await page.getByRole('button', { name: `Show as table: ${HISTORY}` }).click();
-  const table = page.getByRole('region', { name: 'Alert history as a table' });
-  await table.waitFor();
-  const cells = await table.locator('tbody tr td:nth-child(2)').allTextContents();
-  expect(cells.map(Number).reduce((sum, value) => sum + value, 0)).toBe(high);
-  await page.getByRole('button', { name: `Show as chart: ${HISTORY}` }).click();
+  const highInChart = async () => /(\d+) high/.exec((await chart.getAttribute('aria-label')) ?? '')?.[1];
+  const highInTable = async () => {
+    await page.getByRole('button', { name: `Show as table: ${HISTORY}` }).click();
+    const table = page.getByRole('region', { name: 'Alert history as a table' });
+    await table.waitFor();
+    const cells = await table.locator('tbody tr td:nth-child(2)').allTextContents();
+    await page.getByRole('button', { name: `Show as chart: ${HISTORY}` }).click();
+    return String(cells.map(Number).reduce((sum, value) => sum + value, 0));
+  };
+  const both = async () => [await highInChart(), await highInTable(), await highInChart()];
+  let [before, inTable, after] = await both();
+  // Others opened a case meanwhile.
+  while (before !== after) [before, inTable, after] = await both();
+  expect(inTable).toBe(before);
   await chart.locator('svg').first().waitFor();
   await chart.scrollIntoViewIfNeeded();
   const box = await chart.boundingBox();
@@ -207,7 +214,9 @@ test('the chart is also a table of the same numbers, and a part of it becomes th
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.7, box.y + 60, { steps: 8 });
   await page.mouse.up();
-  await page.getByRole('button', { name: /^\w+ \d+ – \w+ \d+: period, place and size of Alert history$/ }).waitFor();
+  await page
+    .getByRole('button', { name: /^\w+ \d+(, \d{4})? – \w+ \d+(, \d{4})?: period, place and size of Alert history$/ })
+    .waitFor();
 });
 
 test('a number leads to the list behind it', async () => {

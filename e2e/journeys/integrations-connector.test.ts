@@ -175,7 +175,7 @@ describe('a firewall whose token ran out', () => {
     await question.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByText(`${RENAMED} deleted`).waitFor();
     await row(LOGS).waitFor();
-    expect(await row(RENAMED).count()).toBe(0);
+    await row(RENAMED).waitFor({ state: 'detached' });
     // An address somebody kept says that it is gone.
     await open(FIREWALL);
     await heading("We couldn't find the page you were looking for").waitFor();

@@ -118,7 +118,7 @@ describe('a language a third longer', () => {
       await speakLonger(page);
       const api = apiOfBrowser(demo, context);
       await api.call('me.update', { body: { locale: 'pt-BR' } });
-      const guessing = await openGuessingCase(demo, '203.0.113.167');
+      const guessing = await openGuessingCase(demo, '192.0.2.167');
       ids['/air/case-management'] = guessing.id;
       ids['/air/policy-management'] = guessing.policy_id ?? undefined;
       ids['/activity/playbooks'] = guessing.alert_responses[0]?.workflow_instance_id;

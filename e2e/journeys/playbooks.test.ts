@@ -195,7 +195,7 @@ describe('a copy', () => {
     await drawer().getByRole('button', { name: 'Delete playbook' }).click();
     await heading('Playbooks').waitFor();
     await page.getByRole('row', { name: PLAYBOOK }).waitFor();
-    expect(await page.getByRole('row', { name }).count()).toBe(0);
+    await page.getByRole('row', { name }).waitFor({ state: 'detached' });
   });
 });
 

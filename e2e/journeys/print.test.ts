@@ -41,7 +41,7 @@ let problems: string[];
 beforeAll(async () => {
   browser = await launchBrowser();
   // A case and a run, so that each chart has something to show.
-  await openGuessingCase(demo, '203.0.113.83');
+  await openGuessingCase(demo, '192.0.2.83');
   const admin = await createPerson(demo, 'Admin', { fullname: 'Piet Printer' });
   ({ page, problems } = await openAs(browser, demo, admin.visitor));
   // Printing lays out without telling the page: charts keep the size they were drawn in for the screen.

@@ -11,7 +11,7 @@ import { createPerson, newEmail, openAs } from '../src/people.ts';
 import { look, RUNNING_ANIMATIONS } from '../src/screen-look.ts';
 import { typeCode } from '../src/sign-in-steps.ts';
 
-const guesser = '203.0.113.61';
+const guesser = '192.0.2.61';
 /** Limits of calls are made for screens that ask for no more than this when they are opened. */
 const CALLS_OF_A_SCREEN = 25;
 const demo = inject('demo');

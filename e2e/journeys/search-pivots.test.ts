@@ -7,7 +7,7 @@ import { createPerson, openAs } from '../src/people.ts';
 import { look } from '../src/screen-look.ts';
 
 /** In no event and no case of anybody else. */
-const GUESSER = '203.0.113.164';
+const GUESSER = '192.0.2.164';
 
 const demo = inject('demo');
 let browser: Browser;

@@ -111,8 +111,9 @@ test('renamed and deleted in one browser, it is so in the other by itself', asyn
   await more('Firewall of the plant').click();
   await other.page.getByRole('menuitem', { name: 'Delete' }).click();
   await other.page.getByRole('dialog').getByRole('button', { name: 'Delete set-up' }).click();
-  await page.getByText('This set-up is not in progress').waitFor();
+  // It tells so for some seconds only.
   await other.page.getByText('Set-up deleted').waitFor();
+  await page.getByText('This set-up is not in progress').waitFor();
   await other.context.close();
 });
 

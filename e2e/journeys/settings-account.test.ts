@@ -101,8 +101,9 @@ describe('somebody of several tenants', () => {
     await page.getByRole('heading', { level: 1, name: 'All tenants' }).waitFor();
     await page.getByText('of 3 tenants').waitFor();
 
-    await page.getByRole('row', { name: /Meridian Foods/ }).click();
-    await page.getByText('Switching tenant…').waitFor();
+    // It says so for a second only, in which a slow click might just return.
+    const switching = page.getByText('Switching tenant…').waitFor();
+    await Promise.all([switching, page.getByRole('row', { name: /Meridian Foods/ }).click()]);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await untilHome(page);

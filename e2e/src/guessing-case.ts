@@ -9,7 +9,7 @@ export async function openGuessingCase(demo: DemoFile, guesser: string): Promise
   const analyst = userOf(demo, 'Analyst');
   const query = { params: { tenant: analyst.tenant }, query: { q: guesser } };
   // A bystander of its own too, so that the few failures of several runs do not add up to a case.
-  const bystander = guesser.replace('203.0.113.', '198.51.100.');
+  const bystander = guesser.replace('192.0.2.', '198.51.100.');
   await sendSyslog(demo.ports.syslog_tcp, guessingRun({ guesser, bystander }, new Date()));
   return await vi.waitFor(
     async () => {

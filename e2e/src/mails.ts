@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OutboxMail } from '@airdeck/contracts/system/schema';
 import type { DemoFile } from './airdeck-process.ts';
 
-const WAIT_MS = 20_000;
+const WAIT_MS = 90_000;
 
 /** The newest mail to this address whose text has what is looked for; waits for it. */
 export async function mailTo(demo: DemoFile, address: string, contains: RegExp): Promise<OutboxMail> {

@@ -2,12 +2,12 @@ import type { ChildProcessByStdio } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
 const READY = / is ready: http/;
-const START_WITHIN_MS = 120_000;
+const START_WITHIN_MS = 300_000;
 
 /** What a server says, gathered from its start on. */
 export type ProcessOutput = {
   text(): string;
-  /** Resolves when the server says that it is ready; rejects when it ends first, or says nothing for two minutes. */
+  /** Resolves when the server says that it is ready; rejects when it ends first, or is not ready in five minutes. */
   ready(): Promise<void>;
 };
 

@@ -11,7 +11,11 @@ export function sendSyslog(port: number, lines: readonly string[]): Promise<void
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Lines of a password-guessing run that ends now: 13 failures of `guesser`, 3 of `bystander` in between, one good login. */
+/**
+ * Lines of a password-guessing run that ends now: 13 failures of `guesser`, 3 of `bystander` in between, one good login.
+ * Guessers are of 192.0.2.0/24: an address of 203.0.113.0/24, where the simulator's attackers live, may have an open case
+ * of the demo's past already, which its events would join.
+ */
 export function guessingRun({ guesser, bystander }: { guesser: string; bystander: string }, now: Date): string[] {
   const lines: string[] = [];
   const add = (secondsAgo: number, message: string) => {

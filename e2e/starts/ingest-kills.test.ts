@@ -79,7 +79,8 @@ describe.skipIf(process.platform !== 'linux')(`deliveries through ${kills} kills
     await Promise.all(senders);
     expect(await door.events()).toBe(acknowledged);
     expect(await door.found()).toEqual({ events: acknowledged, different: acknowledged });
-    expect(acknowledged).toBeGreaterThan(kills * LINES);
+    // The last start alone may take one batch of each.
+    expect(acknowledged).toBeGreaterThan(SENDERS * LINES);
     // Otherwise no kill met a delivery, and nothing was tried.
     expect(repeated).toBeGreaterThan(0);
 

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientAt, userOf } from '../src/api.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
+import { statesOf } from './run-states.ts';
 import { type Copy, temporaryFolders } from './server-process.ts';
 import { type Member, type SharedInstallation, startSharedInstallation } from './shared-installation.ts';
 import { bodyOf, type Door, doorAt, offer } from './source-door.ts';
@@ -119,13 +120,7 @@ describe.skipIf(process.platform !== 'linux')('processes that are replaced one a
     await Promise.all(work);
     expect(failures).toEqual([]);
     expect(await door.found()).toEqual({ events: acknowledged, different: acknowledged });
-    const states = async () => {
-      const told = await Promise.all(
-        runs.map((id) => api.call('playbook-activity.get', { params: { tenant, id } }).then(({ summary }) => summary)),
-      );
-      return [...new Set(told.map(({ status }) => status))];
-    };
-    await expect.poll(states, { timeout: 60_000, interval: 1_000 }).toEqual(['success']);
+    await expect.poll(() => statesOf(api, tenant, runs), { timeout: 60_000, interval: 1_000 }).toEqual(['success']);
   });
 });
 

@@ -109,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')("the clock of the database's machi
       expect(await signedIn.get<{ token: string }>('/auth/token')).toHaveProperty('token');
       // Another person each time: a code is good for once.
       await visit(strangers[turn] ?? user);
-      const guesser = `203.0.113.${100 + turn}`;
+      const guesser = `192.0.2.${100 + turn}`;
       const lines = guessingRun({ guesser, bystander: `198.51.100.${100 + turn}` }, new Date()).join('\n');
       expect(await post(guesses(ingest), lines, { 'content-type': 'text/plain' })).toMatchObject({ status: 202 });
       await expect.poll(runsByStatus, { timeout: 30_000 }).toEqual([{ status: 'success', n: runs.length }]);
