@@ -40,7 +40,7 @@ describe('a bounded thread', () => {
   });
 
   it.each(['crash', 'never'])('says that it was stopped, and goes on with the next (%s)', async (ends) => {
-    const work = createBoundedThread<object, string>(entry, { timeoutMs: 2_000, heapMb: 32, maxWaiting: 20 });
+    const work = createBoundedThread<object, string>(entry, { timeoutMs: 5_000, heapMb: 32, maxWaiting: 20 });
     const cell = shared();
     expect(await work({ cell, ends }).catch(codeOf)).toBe('STOPPED');
     expect(await work({ cell, ends: 'well' })).toBe('well');

@@ -2,7 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { EgressOptions, EgressRequest, GuardedEgress } from './egress.ts';
 import { createEgress } from './egress.ts';
 import { EgressError } from './egress-error.ts';
@@ -265,7 +265,7 @@ describe('the connections of a tenant', () => {
     });
     const calls = new AbortController();
     const busy = Array.from({ length: 16 }, () => failureOf(call({ signal: calls.signal })));
-    await vi.waitFor(() => expect(asked).toBe(16));
+    await expect.poll(() => asked).toBe(16);
     const waiting = new AbortController();
     const last = failureOf(call({ signal: waiting.signal }));
     waiting.abort();

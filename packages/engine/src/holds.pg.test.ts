@@ -45,10 +45,13 @@ const statusesOf = async (runId: string) =>
     ]),
   );
 const jobsHeld = (count: number) =>
-  vi.waitFor(async () => {
-    const { rows } = await cluster.database.sql.query(`select id from engine.job where state = 'held'`);
-    expect(rows).toHaveLength(count);
-  });
+  vi.waitFor(
+    async () => {
+      const { rows } = await cluster.database.sql.query(`select id from engine.job where state = 'held'`);
+      expect(rows).toHaveLength(count);
+    },
+    { timeout: 30_000 },
+  );
 
 describe('a tenant on hold', () => {
   it('lets what has begun end, begins nothing more, and goes on where it stopped', async () => {
@@ -62,7 +65,7 @@ describe('a tenant on hold', () => {
       },
     });
     const runId = await worker.start({ definition: chain('first', 'second') });
-    await vi.waitFor(() => expect(called).toEqual(['first']));
+    await expect.poll(() => called).toEqual(['first']);
     await hold(worker);
     gate.open();
     await jobsHeld(1);
@@ -84,10 +87,10 @@ describe('a tenant on hold', () => {
     const held = await Promise.all(Array.from({ length: 20 }, () => two.start({ definition: chain('only') })));
     const free = await two.start({ definition: chain('only'), tenantId: otherTenant });
     await jobsHeld(20);
-    await vi.waitFor(() => expect(called).toEqual([free]));
+    await expect.poll(() => called).toEqual([free]);
     // Releases and claims at the same time: none of the steps may be left behind.
     await Promise.all([release(one), ...Array.from({ length: 5 }, () => one.start({ definition: chain('only') }))]);
-    await vi.waitFor(() => expect(called).toHaveLength(26), { timeout: 10_000 });
+    await vi.waitFor(() => expect(called).toHaveLength(26), { timeout: 30_000 });
     expect(new Set(called).size).toBe(26);
     expect(held.every((id) => called.includes(id))).toBe(true);
   });
@@ -104,7 +107,7 @@ describe('a tenant on hold', () => {
       await vi.waitFor(
         async () =>
           expect((await findRun(cluster.database.sql, { tenantId: testTenant, runId }))?.status).toBe('success'),
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       );
     }
   });

@@ -166,10 +166,10 @@ describe('the lock of a worker', () => {
     };
     const first = await holder();
     await cluster.database.sql.query('select pg_terminate_backend($1)', [first]);
-    await expect.poll(holder, { timeout: 20_000, interval: 5 }).not.toSatisfy((pid) => pid === first || pid === null);
+    await expect.poll(holder, { timeout: 30_000, interval: 5 }).not.toSatisfy((pid) => pid === first || pid === null);
     expect(await absent()).toEqual([]);
     await leave();
-    await expect.poll(absent, { timeout: 20_000, interval: 5 }).toEqual([owner]);
+    await expect.poll(absent, { timeout: 30_000, interval: 5 }).toEqual([owner]);
     await cluster.database.sql.query(`delete from engine.job where kind = 'x'`);
   });
 });

@@ -168,7 +168,7 @@ describe('a run', () => {
 
   it('waits until the time it was scheduled for', async () => {
     const made = await started();
-    const runAt = new Date(Date.now() + 150);
+    const runAt = new Date(Date.now() + 2_000);
     const runId = await made.start({ definition: define([step('a')]), runAt });
     expect(await runOf(runId)).toMatchObject({ status: 'pending', startedAt: null });
     await made.monitor.finished(runId);
@@ -362,7 +362,7 @@ describe('failing steps', () => {
         if ((input as { call: boolean }).call) await markCallStarted();
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       },
-      options: { stepTimeoutMs: 50 },
+      options: { stepTimeoutMs: 1_000 },
     });
     const codes: (string | undefined)[] = [];
     for (const call of [true, false]) {

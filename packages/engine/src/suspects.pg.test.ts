@@ -181,7 +181,7 @@ describe('a running engine', () => {
   const single: Definition = { actions: [{ id: 'one', kind: 'action', action: 'read', input: 'suspect' }] };
   const list = (length: number) => Array.from({ length }, (_, n) => n);
   /** The first turn of a worker comes after a lease. */
-  const options = { concurrency: 4, leaseMs: 600, heartbeatMs: 100 };
+  const options = { concurrency: 4, leaseMs: 2_000, heartbeatMs: 150 };
 
   function created(deps: Partial<EngineDeps>): TestEngine {
     const made = createTestEngine(cluster.open(), deps);

@@ -38,9 +38,15 @@ const odd = fc.constantFrom<Json>(
   ...['9'.repeat(400), '1e999', 'NaN', 'constructor', '__proto__', '0x10', '+1', '2026-02-30T25:61:00Z', '-'],
   ...([[], {}, [[]], [null], { '': '' }, { constructor: { prototype: {} } }, { $ne: null }] as Json[]),
 );
+/** Texts that every schema of a text takes and that not every store, header, pattern or page does. */
+const oddTexts = fc.constantFrom(
+  ...['a\0b', 'half \ud800', '\udc00', 'a\u2028b', '\u202eevil', '%00', '%s', '\\', "'", '"', '`', '\r\nx: y'],
+  ...['=1+1', '<b>', '{{ x }}', '{', '$1', '\u{1f4a5}', 'İ', '\uffff', '__proto__', 'constructor', '*', '(', '~', '/'],
+);
 const words = fc.oneof(
   fc.constantFrom('case', 'admin', 'user@example.com', '203.0.113.7', 'host', 'en-US', 'UTC', 'https://example.com/x'),
   fc.string({ maxLength: 12 }),
+  oddTexts,
 );
 
 /** A value of the schema, as JSON Schema has it; refinements behind it may still refuse it. */

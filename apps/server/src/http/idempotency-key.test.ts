@@ -241,12 +241,15 @@ const rows: Partial<Record<RouteId, Row>> = {
       const definition_id = await world.runs.add(reading);
       const { policyId, guess } = await world.runs.answerGuesses(definition_id, { names: [] });
       await guess('203.0.113.7');
-      const case_id = await vi.waitFor(async () => {
-        const { body } = await world.send(world.actor, 'GET', at(world, '/case'));
-        const [found] = body.cases as { id: string }[];
-        expect(found).toBeDefined();
-        return found?.id;
-      });
+      const case_id = await vi.waitFor(
+        async () => {
+          const { body } = await world.send(world.actor, 'GET', at(world, '/case'));
+          const [found] = body.cases as { id: string }[];
+          expect(found).toBeDefined();
+          return found?.id;
+        },
+        { timeout: 30_000 },
+      );
       const response = { rule_id: policyId, response_name: 'Mine', response_type: 'playbook', definition_id };
       return {
         path: '/soar/rule_responses/dry_run',
@@ -534,7 +537,7 @@ async function holds(
   if (asked.otherBody ?? asked.otherPath) expect(await ask(other)).toMatchObject(refused);
   expect(await counted(where, shown)).toBe(before + 1);
   // What is told of a run is written by whoever works on it.
-  await vi.waitFor(async () => expect(await audited(where, audit)).toBe(auditedBefore + 1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await audited(where, audit)).toBe(auditedBefore + 1), { timeout: 30_000 });
 
   const theirs = await ask({ ...other, actor: await where.colleague() });
   expect(theirs.status, JSON.stringify(theirs.body)).toBe(answers[0]?.status);

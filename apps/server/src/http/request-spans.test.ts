@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createRecordingTracer, type EndedSpan } from '../tracing/recording-tracer.ts';
 import { noTracer, type Tracer } from '../tracing/tracer.ts';
 import { installRequestSpans } from './request-spans.ts';
@@ -49,7 +49,7 @@ describe('the span of a request', () => {
     const { url, seen, answer } = await serve(tracerOfTest());
     answer();
     await fetch(`${url}/wait/a-name?q=a-search`, { headers: { traceparent: 'nonsense' } });
-    await vi.waitFor(() => expect(ended).toHaveLength(1));
+    await expect.poll(() => ended).toHaveLength(1);
     expect(seen).toEqual([ended[0]?.traceId]);
     expect(ended[0]).toMatchObject({
       ...{ name: 'things.wait', kind: 'server', failed: false, parentSpanId: undefined },
@@ -62,7 +62,7 @@ describe('the span of a request', () => {
     const { url } = await serve(tracerOfTest());
     await fetch(`${url}/fail`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
     await fetch(`${url}/a-guess`);
-    await vi.waitFor(() => expect(ended).toHaveLength(2));
+    await expect.poll(() => ended).toHaveLength(2);
     expect(ended.map(({ name, failed }) => [name, failed])).toEqual([
       ['POST /fail', true],
       ['GET', false],
@@ -74,9 +74,9 @@ describe('the span of a request', () => {
     const { url, seen } = await serve(tracerOfTest());
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write('GET /wait/1 HTTP/1.1\r\nhost: x\r\n\r\n');
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await expect.poll(() => seen).toHaveLength(1);
     socket.destroy();
-    await vi.waitFor(() => expect(ended).toHaveLength(1));
+    await expect.poll(() => ended).toHaveLength(1);
     expect(ended[0]).toMatchObject({ failed: true });
     expect(ended[0]?.attributes['http.response.status_code']).toBeUndefined();
   });

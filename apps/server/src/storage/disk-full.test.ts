@@ -89,7 +89,7 @@ async function storedIds(store: EventsStore): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-it('loses nothing that was acknowledged', { timeout: 120_000 }, async ({ skip }) => {
+it('loses nothing that was acknowledged', { timeout: 300_000 }, async ({ skip }) => {
   if (!mounted) skip('no disk of its own could be mounted: only root may');
   const acknowledged = new Set<string>();
   let refused = 0;
@@ -113,18 +113,18 @@ it('loses nothing that was acknowledged', { timeout: 120_000 }, async ({ skip })
       }
     });
     const before = acknowledged.size;
-    await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(before + 3_000);
+    await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(before + 3_000);
     const merging = mergeAll(events);
     const free = fillDisk();
     const refusedBefore = refused;
-    await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(refusedBefore + 20);
+    await expect.poll(() => refused, { timeout: 60_000 }).toBeGreaterThan(refusedBefore + 20);
     const killed = round % 2 === 1 ? events.pid() : undefined;
     if (killed !== undefined) process.kill(killed, 'SIGKILL');
     const whileFull = acknowledged.size;
     await mergeAll(events);
     expect(acknowledged.size).toBe(whileFull);
     free();
-    await expect.poll(() => acknowledged.size, { timeout: 30_000 }).toBeGreaterThan(before + 6_000);
+    await expect.poll(() => acknowledged.size, { timeout: 60_000 }).toBeGreaterThan(before + 6_000);
     going = false;
     await Promise.all([...writing, merging]);
     await stop();

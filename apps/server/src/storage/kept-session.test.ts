@@ -35,11 +35,11 @@ describe('a session that shows that its process lives', () => {
     expect(await holders()).toEqual(opened);
     for (const lost of [1, 2]) {
       await asOwner('select pg_terminate_backend($1)', [opened.at(-1)]);
-      await expect.poll(() => opened.length, { timeout: 20_000 }).toBe(lost + 1);
+      await expect.poll(() => opened.length).toBe(lost + 1);
     }
     expect(await holders()).toEqual(opened.slice(-1));
     await end();
-    await expect.poll(holders, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(holders).toEqual([]);
     expect(opened).toHaveLength(3);
   });
 

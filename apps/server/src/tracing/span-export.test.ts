@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Collector, startCollector } from './collector-stand-in.ts';
 import { otlpBody } from './otlp-body.ts';
 import type { EndedSpan } from './recording-tracer.ts';
@@ -41,7 +41,7 @@ describe('spans on their way to the collector', () => {
   it('go out in groups as soon as one is full, with the headers that were configured', async () => {
     const spans = exportTo();
     addMany(spans, GROUP);
-    await vi.waitFor(() => expect(spans.counts()).toEqual({ sent: GROUP, dropped: 0 }));
+    await expect.poll(() => spans.counts()).toEqual({ sent: GROUP, dropped: 0 });
     expect(collector.seen).toHaveLength(1);
     expect(collector.seen[0]).toMatchObject({
       path: 'POST /v1/traces',
@@ -65,12 +65,12 @@ describe('spans on their way to the collector', () => {
     const spans = exportTo();
     for (let round = 1; round <= 3; round += 1) {
       addMany(spans, GROUP);
-      await vi.waitFor(() => expect(spans.counts()).toEqual({ sent: 0, dropped: round * GROUP }));
+      await expect.poll(() => spans.counts()).toEqual({ sent: 0, dropped: round * GROUP });
     }
     expect(warnings).toEqual([{ spans: GROUP, reason: 'answered 500' }]);
     elapsed = 60_000;
     addMany(spans, GROUP);
-    await vi.waitFor(() => expect(warnings).toHaveLength(2));
+    await expect.poll(() => warnings).toHaveLength(2);
     expect(warnings[1]).toEqual({ spans: 3 * GROUP, reason: 'answered 500' });
     await spans.stop();
   });
@@ -79,7 +79,7 @@ describe('spans on their way to the collector', () => {
     await collector.close();
     const spans = exportTo();
     addMany(spans, GROUP);
-    await vi.waitFor(() => expect(spans.counts()).toEqual({ sent: 0, dropped: GROUP }));
+    await expect.poll(() => spans.counts()).toEqual({ sent: 0, dropped: GROUP });
     expect(warnings).toEqual([{ spans: GROUP, reason: 'ECONNREFUSED' }]);
     await spans.stop();
   });

@@ -205,7 +205,7 @@ describe('requests', () => {
       const ask = (path: string) => server.inject({ url: `/api/tenants/${tenant}/${path}`, headers });
       // Enough for the first group to be on its way while requests are answered.
       for (let n = 0; n < 300; n += 1) tracing.tracer.begin({ name: 'work' }).end();
-      await vi.waitFor(() => expect(collector.seen.length + told.length).toBeGreaterThan(0));
+      await expect.poll(() => collector.seen.length + told.length).toBeGreaterThan(0);
       expect((await ask('case')).statusCode).toBe(200);
       expect((await ask('nothing-there')).statusCode).toBe(404);
       await tracing.stop();

@@ -230,10 +230,10 @@ describe('a backup taken while events come in, restored into an empty place', ()
 
   it('goes on where it stood once the fence is lifted, and says so in the audit log', async () => {
     await lowerFence(stores.database, new Date());
-    await vi.waitFor(async () => expect(await statusOf(pendingRun)).toBe('waiting'), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await statusOf(pendingRun)).toBe('waiting'), { timeout: 30_000 });
     expect(source.sandbox.state().calls.length).toBeGreaterThan(0);
     expect(await ask('GET', '')).toMatchObject({ body: { is_fenced: false } });
-    await vi.waitFor(async () => expect(await mailAttempts()).toEqual([1]), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await mailAttempts()).toEqual([1]), { timeout: 30_000 });
     const records = await stores.database.tenant(tenant, (tx) =>
       tx
         .selectFrom('audit_record')

@@ -95,7 +95,7 @@ describe('an installation with its own stores', () => {
     await stopped.stop();
     expect(fence.isUp()).toBe(true);
     await lowerFence(db, new Date());
-    await expect.poll(() => done, { timeout: 10_000 }).toEqual(['mails']);
+    await expect.poll(() => done).toEqual(['mails']);
     expect(fence.isUp()).toBe(false);
     await fence.stop();
     await db.close();

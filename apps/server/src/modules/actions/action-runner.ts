@@ -84,13 +84,9 @@ async function openConnector(
     };
     return await fromOwnStore(() => db.tenant(scope.tenantId, open), signal);
   } catch (error) {
-    if (error instanceof StepFailure) throw error;
     if (error instanceof SecretError) throw new StepFailure('CONNECTOR_UNAVAILABLE', error.message, { cause: error });
-    // The database's own words are not for the people who read a run.
-    throw new StepFailure('STORE_UNAVAILABLE', 'The connector could not be read just now.', {
-      retryable: true,
-      cause: error,
-    });
+    // What nobody thought of is the engine's to tell: it is logged there, and its words are not for who reads a run.
+    throw error;
   }
 }
 

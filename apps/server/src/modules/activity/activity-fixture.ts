@@ -106,7 +106,7 @@ export async function createActivityFixture(
             expect(run.summary.status).toBe(status);
             return run;
           },
-          { timeout: 10_000 },
+          { timeout: 30_000 },
         ),
       async act(action_name: string, action_input: object, more: object = {}): Promise<ActionActivity> {
         const started = await call(analyst, 'POST', `${soar}/actions_activity`, { action_name, action_input, ...more });
@@ -119,7 +119,7 @@ export async function createActivityFixture(
             expect(SETTLED).toContain(action.summary.status);
             return action;
           },
-          { timeout: 10_000 },
+          { timeout: 30_000 },
         );
       },
       getCase,
@@ -131,7 +131,7 @@ export async function createActivityFixture(
             expect(found.alert_responses[0]?.status).toBe(status);
             return found;
           },
-          { timeout: 10_000 },
+          { timeout: 30_000 },
         ),
       auditVerdict: () => db.system((tx) => server.composition.audit.verify(tx, scope)),
     };

@@ -104,7 +104,7 @@ describe('answering from a notice', () => {
         if (!notice) throw new Error('Nothing was told yet.');
         return notice;
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 30_000, interval: 100 },
     );
 
   async function tokensOf(runId: string, who: Actor): Promise<Record<string, string>> {
@@ -206,7 +206,7 @@ describe('answering from a notice', () => {
         expect(notice.read_at).not.toBeNull();
         expect(notice.answers).toBeUndefined();
       },
-      { timeout: 20_000, interval: 100 },
+      { timeout: 30_000, interval: 100 },
     );
     expect(await workspace.answer(runId, bo, 'keep', { token })).toMatchObject({
       status: 409,

@@ -43,7 +43,7 @@ async function putAway(id: string) {
     fixture.db.tenant(own.tenant, async (tx) =>
       (await listDeadJobs(engineClient()(tx), { tenantId: own.tenant, limit: 10 })).find((job) => job.id === id),
     );
-  await expect.poll(dead, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(dead).toBeDefined();
   return (await dead())?.error;
 }
 
@@ -94,7 +94,7 @@ test('a run that names the connector of another tenant finds none, and calls nob
       const run = await findRun(engineClient()(tx), { tenantId: own.tenant, runId });
       return run?.error?.code;
     });
-  await expect.poll(code, { timeout: 20_000 }).toBe('CONNECTOR_UNAVAILABLE');
+  await expect.poll(code).toBe('CONNECTOR_UNAVAILABLE');
   expect(fixture.vendor.calls).toEqual([]);
 });
 
@@ -102,7 +102,7 @@ test('a row whose payload names the connector of another tenant is dropped, and 
   const id = await forge({ kind: jobKindOf.test, payload: { connector_id: others.connectorId } });
   const left = () =>
     fixture.db.tenant(own.tenant, (tx) => engineClient()(tx).query('select from engine.job where id = $1', [id]));
-  await expect.poll(async () => (await left()).rows.length, { timeout: 20_000 }).toBe(0);
+  await expect.poll(async () => (await left()).rows.length).toBe(0);
   expect(fixture.vendor.calls).toEqual([]);
 });
 

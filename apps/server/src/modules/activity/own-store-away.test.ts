@@ -116,9 +116,18 @@ describe('our own database, away before a step calls anything', () => {
     expect((failure as Error).message).not.toContain('10.0.0.7');
   });
 
-  test('is not asked again for what stays wrong', async () => {
-    const read = failing(1, true, () => Object.assign(new Error('no such column'), { code: '42703' }));
+  test('is not asked again for what stays wrong, nor said to be away', async () => {
+    const missing = Object.assign(new Error('no such column'), { code: '42703' });
+    const read = failing(2, true, () => missing);
     await expect(rights(read.now)(stepOf())).rejects.toThrow();
     expect(read.tries).toBe(1);
+    // The engine logs it as what it is.
+    const opening = createActionExecutor({
+      runner: runnerOver(read),
+      untried: async () => ({}),
+      mayRunActions: async () => true,
+    });
+    await expect(opening(stepOf())).rejects.toBe(missing);
+    expect(read.tries).toBe(2);
   });
 });

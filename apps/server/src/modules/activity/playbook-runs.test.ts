@@ -1,6 +1,6 @@
 import { playbookRunListSchema, promptSchema } from '@airdeck/contracts/activity/schema';
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { blockGuessingAddress } from '../playbooks/starter-playbooks.ts';
 import {
   type ActivityFixture,
@@ -204,7 +204,7 @@ describe('cancelling', () => {
   test('stops a run in mid-call, and no further action starts', async () => {
     fixture.sandbox.disturb({ vendor: 'abuseipdb', kind: 'slow', delay_ms: 20_000 });
     const runId = await workspace.start(playbookId);
-    await vi.waitFor(async () => expect(statusesOf(await workspace.getRun(runId)).lookup).toBe('running'));
+    await expect.poll(async () => statusesOf(await workspace.getRun(runId)).lookup).toBe('running');
     expect((await cancel(runId)).status).toBe(202);
     const run = await workspace.runReaches(runId, 'cancelled');
     expect(statusesOf(run)).toEqual({ lookup: 'cancelled', approve: 'cancelled', block: 'cancelled' });

@@ -63,7 +63,7 @@ describe('an action for each item of a list', () => {
   test('is cancelled with what is under way', async () => {
     const id = await workspace.add([node.read('hold', '/hold', { for_each: '[1, 2, 3, 4, 5, 6, 7, 8, 9]' })]);
     const runId = await workspace.start(id);
-    await vi.waitFor(() => expect(fixture.vendor.held()).toBe(4), { timeout: 20_000 });
+    await vi.waitFor(() => expect(fixture.vendor.held()).toBe(4), { timeout: 30_000 });
     expect(statusesOf(await workspace.get(runId))).toEqual({ hold: 'running' });
     await fixture.call(workspace.analyst, 'POST', `${workspace.runs}/${runId}/cancel`);
     const run = await workspace.reaches(runId, 'cancelled');
@@ -121,7 +121,7 @@ describe('a playbook that starts another', () => {
         expect(rows).not.toEqual([]);
         return rows;
       },
-      { timeout: 20_000 },
+      { timeout: 30_000 },
     );
     expect(told).toEqual([{ link: `/activity/playbooks/${runId}`, user_id: workspace.analyst.id }]);
   });
@@ -146,7 +146,7 @@ describe('a playbook that starts another', () => {
     const child = await workspace.add([node.read('hold', '/hold'), node.send('tell', '/tell')]);
     const parent = await workspace.add([node.play('first', child)]);
     const runId = await workspace.start(parent, { dry_run: true });
-    await vi.waitFor(() => expect(fixture.vendor.held()).toBe(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(fixture.vendor.held()).toBe(1), { timeout: 30_000 });
     const childId = stepOf(await workspace.get(runId), 'first').child_run_id ?? '';
     expect((await workspace.get(childId)).summary.dry_run).toBe(true);
     await fixture.call(workspace.analyst, 'POST', `${workspace.runs}/${runId}/cancel`);

@@ -106,7 +106,7 @@ describe('a run that is tried again', () => {
     const [accepted] = answers.filter((answer) => !refused.includes(answer));
     if (accepted === undefined) throw new Error('Nobody was let through.');
     const next = await workspace.started(accepted);
-    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(held).toHaveLength(1), { timeout: 30_000 });
     held[0]?.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     await workspace.reaches(next, 'success');
     expect(fixture.vendor.calls).toEqual(['POST /send', 'GET /check']);

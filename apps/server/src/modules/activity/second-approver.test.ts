@@ -196,11 +196,14 @@ describe('where two people approve what destroys', () => {
     const above = await workspace.start(
       await workspace.add([node.play('first', asking), node.destroy('wipe', '/wipe', { depends_on: ['first'] })]),
     );
-    const child = await vi.waitFor(async () => {
-      const id = stepOf(await workspace.get(above), 'first').child_run_id;
-      if (id === null) throw new Error('Not started yet.');
-      return id;
-    });
+    const child = await vi.waitFor(
+      async () => {
+        const id = stepOf(await workspace.get(above), 'first').child_run_id;
+        if (id === null) throw new Error('Not started yet.');
+        return id;
+      },
+      { timeout: 30_000 },
+    );
     await workspace.reaches(child, 'waiting');
     expect((await workspace.prompt(child)).second_approval.required).toBe(true);
   });

@@ -34,7 +34,7 @@ async function settles(id: string) {
       expect(['success', 'error', 'cancelled']).toContain(action.summary.status);
       return action;
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 }
 
@@ -153,7 +153,7 @@ describe('a key that says it is the same request', () => {
     const asked = { ...block, connector_id: firewall.id };
     const first = await post(path, asked, keyed);
     expect(first.status).toBeLessThan(300);
-    await vi.waitFor(async () => expect((await list())[0]?.summary.status).toBe('success'), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await list())[0]?.summary.status).toBe('success'), { timeout: 30_000 });
     await db.tenant(tenant, (tx) => tx.deleteFrom('connector').where('id', '=', firewall.id).execute());
     expect(await post(path, asked, { 'idempotency-key': 'another' })).toMatchObject({ status: 404 });
     const again = await post(path, asked, keyed);

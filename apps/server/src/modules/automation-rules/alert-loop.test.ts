@@ -37,7 +37,7 @@ test('a rule that is alerted without end starts so many times, says why not once
       expect(some).not.toEqual([]);
       return some;
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
   expect(told).toMatchObject([
     { title: 'Block who guesses: automation loop stopped', link: `/graylog/automation-settings/edit/${rule.id}` },

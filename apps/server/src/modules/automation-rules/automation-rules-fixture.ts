@@ -138,7 +138,7 @@ export async function createAutomationRulesFixture(options: { env?: Record<strin
           await tx.deleteFrom('automation_rule').where('tenant_id', '!=', tenant).execute();
           await work.engine.enqueueJob(work.enginePool.client(tx), { tenantId: NO_TENANT, kind: alertJobs.dueLooks });
         });
-        await vi.waitFor(check, { timeout: 10_000 });
+        await vi.waitFor(check, { timeout: 30_000 });
       },
       runs: async () => {
         const { body } = await send('GET', `/api/tenants/${tenant}/soar/actions_activity`);

@@ -35,7 +35,7 @@ const succeeded = () =>
       expect(runs.map(({ summary }) => summary.status)).toEqual(['success']);
       return runs;
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   );
 
 describe('a rule', () => {
@@ -213,7 +213,7 @@ describe('a rule', () => {
         const { body } = await workspace.send('GET', url, undefined, { actor: admin });
         expect(body.entries).toMatchObject([{ outcome: 'started', status: 'error' }]);
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
     const shown = await workspace.send('GET', `${workspace.path}/${id}`, undefined, { actor: admin });
     expect(shown.body.problems).toMatchObject([{ response_name: 'Block', code: 'OWNER_MAY_NOT' }]);
@@ -396,7 +396,7 @@ describe('what fails half-way', () => {
   });
 
   test('because it is deleted while it is still being set up leaves nothing behind', async () => {
-    fixture.sandbox.disturb({ vendor: 'graylog', kind: 'slow', delay_ms: 400, path: '/events/notifications' });
+    fixture.sandbox.disturb({ vendor: 'graylog', kind: 'slow', delay_ms: 3_000, path: '/events/notifications' });
     const creating = workspace.send('POST', workspace.path, workspace.blocking());
     const rule = await vi.waitFor(
       async () => {
@@ -404,7 +404,7 @@ describe('what fails half-way', () => {
         expect(made?.notification.state).toBe('working');
         return made;
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 30_000, interval: 5 },
     );
     expect((await workspace.send('DELETE', `${workspace.path}/${rule.id}`)).status).toBe(204);
     expect((await creating).status).toBe(404);
@@ -502,9 +502,7 @@ describe('what somebody changes in Graylog', () => {
     });
     const repaired = await workspace.repair(rule.id);
     expect(repaired.source_id).not.toBe(rule.source_id);
-    await vi.waitFor(async () => {
-      expect((await workspace.get(other.id)).notification).toMatchObject({ state: 'attached' });
-    });
+    await expect.poll(async () => (await workspace.get(other.id)).notification).toMatchObject({ state: 'attached' });
     await workspace.fire();
     for (const { id } of [rule, other]) expect(await workspace.get(id)).toMatchObject({ triggered_count: 1 });
   });

@@ -83,7 +83,7 @@ describe('a page of cases that is kept', () => {
     expect(statuses((await list(two)).body)).toEqual(['open']);
     await acknowledge(one, id);
     // The clock of the second process stands still: nothing but the announcement ends what it keeps.
-    await expect.poll(async () => statuses((await list(two)).body), { timeout: 10_000 }).toEqual(['acknowledged']);
+    await expect.poll(async () => statuses((await list(two)).body)).toEqual(['acknowledged']);
     const { facets } = JSON.parse((await list(two)).body) as CaseList;
     expect(facets.status).toContainEqual({ value: 'acknowledged', count: 1 });
   });

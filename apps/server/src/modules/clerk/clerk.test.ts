@@ -51,7 +51,7 @@ const tenantCall = async (tenant: string, token: string) =>
 
 /** Waits for what happens in the background. */
 async function told(what: () => boolean): Promise<void> {
-  await expect.poll(what, { timeout: 10_000 }).toBe(true);
+  await expect.poll(what).toBe(true);
 }
 
 describe('session tokens of Clerk', () => {

@@ -8,11 +8,13 @@ import {
 } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { integrationDetailSchema, integrationSchema } from '@airdeck/contracts/integrations/schema';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Actor } from '../../http/test-server.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { type ActivityFixture, by, createActivityFixture, type Workspace } from '../activity/activity-fixture.ts';
+import { jobKindOf } from './connector-work.ts';
 
 let fixture: ActivityFixture;
 let workspace: Workspace;
@@ -23,10 +25,21 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 beforeEach(async () => {
+  // What was connected before is tested in the background, and its calls are not to be counted here.
+  await expect.poll(testsUnderWay).toBe(0);
   fixture.sandbox.reset();
   workspace = await fixture.createWorkspace({ connectors: false });
   manager = await workspace.person('SystemManager');
 });
+
+async function testsUnderWay(): Promise<number> {
+  const { rows } = await fixture.server.stores.database.system((tx) =>
+    sql<{ jobs: number }>`
+      select count(*)::int as jobs from engine.job
+      where kind = ${jobKindOf.test} and state in ('available', 'leased')`.execute(tx),
+  );
+  return rows[0]?.jobs ?? 0;
+}
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -58,7 +71,7 @@ async function get(id: string): Promise<Connector> {
 }
 
 const reaches = (id: string, state: Connector['state']) =>
-  vi.waitFor(async () => expect((await get(id)).state).toBe(state), { timeout: 10_000 });
+  vi.waitFor(async () => expect((await get(id)).state).toBe(state), { timeout: 30_000 });
 
 async function audited(): Promise<{ action: string; outcome: string; data: unknown }[]> {
   const admin = await workspace.person('Admin');

@@ -1,6 +1,6 @@
 import type { CaseUpdate } from '@airdeck/contracts/cases/schema';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { POLICIES_CHANNEL } from '../policies/policies-channel.ts';
 import { starterPolicies } from '../policies/starter-policies.ts';
@@ -316,12 +316,12 @@ describe('policies that change', () => {
       if (changed === tenant.tenantId) announcements += 1;
     });
     const id = await fixture.createPolicy(tenant, guessingRule());
-    await vi.waitFor(() => expect(announcements).toBe(1));
+    await expect.poll(() => announcements).toBe(1);
     expect(await other.match([failedLogin(tenant, 0)])).toHaveLength(1);
     await fixture.db.tenant(tenant.tenantId, (tx) =>
       fixture.policies.service.update(tx, tenant, { id, enabled: false, rule: undefined }, person),
     );
-    await vi.waitFor(() => expect(announcements).toBe(2));
+    await expect.poll(() => announcements).toBe(2);
     expect(await other.match([failedLogin(tenant, 0)])).toEqual([]);
     await stopListening();
     await other.stop();

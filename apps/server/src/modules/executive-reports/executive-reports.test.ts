@@ -119,7 +119,7 @@ describe('an executive report that somebody asks for', () => {
     const told = () =>
       server.inject({ method: 'GET', url: `/api/tenants/${tenant}/notifications`, headers: people.analyst.headers });
     await expect
-      .poll(async () => (await told()).json<{ notifications: { kind: string }[] }>().notifications, { timeout: 20_000 })
+      .poll(async () => (await told()).json<{ notifications: { kind: string }[] }>().notifications)
       .toContainEqual(expect.objectContaining({ kind: 'report_ready' }));
   });
 
@@ -238,7 +238,7 @@ describe('the report of each month', () => {
     });
     for (let time = 0; time < 2; time++) {
       await runSchedule();
-      await expect.poll(jobsLeft, { timeout: 20_000 }).toBe(0);
+      await expect.poll(jobsLeft).toBe(0);
     }
     const monthly = (await listed()).filter(({ kind }) => kind === 'monthly');
     expect(monthly).toHaveLength(1);
@@ -259,7 +259,7 @@ describe('the report of each month', () => {
 
     // What was deleted was made: the schedule does not bring it back.
     await runSchedule();
-    await expect.poll(jobsLeft, { timeout: 20_000 }).toBe(0);
+    await expect.poll(jobsLeft).toBe(0);
     expect((await listed()).filter(({ kind }) => kind === 'monthly')).toEqual([]);
   });
 
@@ -267,7 +267,7 @@ describe('the report of each month', () => {
     const late = await server.createTenant();
     const admin = await server.createActor({ home: late, roles: { [late]: 'Admin' } });
     await runSchedule();
-    await expect.poll(jobsLeft, { timeout: 20_000 }).toBe(0);
+    await expect.poll(jobsLeft).toBe(0);
     expect((await call('GET', '', { who: admin, of: late })).json()).toEqual({ files: [] });
   });
 

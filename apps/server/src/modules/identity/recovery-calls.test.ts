@@ -36,7 +36,7 @@ const visitor = () => createTestBrowser(server, `192.0.2.${(clients++ % 250) + 1
 
 async function mailedCode(email: string, count = 1): Promise<string> {
   const codes = async () => (await mailsTo(server, email)).map(codeIn).filter((code) => code !== '');
-  await expect.poll(async () => (await codes()).length, { timeout: 10_000 }).toBe(count);
+  await expect.poll(async () => (await codes()).length).toBe(count);
   return (await codes())[0] ?? '';
 }
 

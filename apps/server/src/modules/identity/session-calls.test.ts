@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { type Browser, createBrowser } from './test-browser.ts';
 import { keyOfSecret, TOTP_PERIOD_S, totpCode } from './totp.ts';
@@ -19,10 +19,12 @@ let server: TestServer;
 let second: TestServer;
 let home: string;
 let offsetMs = 0;
+/** While it stands still nothing that is kept grows old, so that only an announcement ends it. */
+let stoppedAt: Date | undefined;
 
 beforeAll(async () => {
   const identitySecret = randomBytes(48).toString('base64url');
-  const now = () => new Date(Date.now() + offsetMs);
+  const now = () => stoppedAt ?? new Date(Date.now() + offsetMs);
   server = await createTestServer({ identitySecret, now });
   second = await createTestServer({ besides: { stores: server.stores, identitySecret }, now });
   home = await server.createTenant();
@@ -164,8 +166,11 @@ describe('sessions', () => {
   });
 });
 
-describe('an access token is dead in every process within a second', () => {
-  const dead = { timeout: 1000, interval: 50 };
+describe('an access token is dead in every process as soon as that is announced', () => {
+  afterEach(() => {
+    stoppedAt = undefined;
+  });
+
   type End = (of: { actor: Actor; browser: Browser }) => Promise<unknown>;
 
   const ends: [string, End, number][] = [
@@ -206,13 +211,15 @@ describe('an access token is dead in every process within a second', () => {
     const headers = { authorization: `Bearer ${await browser.token()}` };
     const ask = async (process: TestServer) =>
       (await process.inject({ url: `/api/tenants/${home}`, headers })).statusCode;
+    stoppedAt = new Date();
     expect([await ask(server), await ask(second)]).toEqual([200, 200]);
     await end({ actor, browser });
-    await Promise.all([server, second].map((process) => expect.poll(() => ask(process), dead).toBe(status)));
+    await Promise.all([server, second].map((process) => expect.poll(() => ask(process)).toBe(status)));
   });
 
-  it('and a lowered role counts with the next request here and within a second elsewhere', async () => {
+  it('and a lowered role counts with the next request here and as soon elsewhere', async () => {
     const admin = await server.createActor({ home, roles: { [home]: 'Admin' } });
+    stoppedAt = new Date();
     const url = `/api/${home}/audit`;
     const ask = async (process: TestServer) =>
       (await process.inject({ url, headers: admin.headers })).json<{ code?: string }>().code;
@@ -222,6 +229,6 @@ describe('an access token is dead in every process within a second', () => {
       server.composition.tenants.addMembership(tx, { tenant: home, user: admin.id, role: 'ReadOnly' }, by),
     );
     const codes = [await ask(server)];
-    await expect.poll(() => ask(second), dead).toBe(codes[0]);
+    await expect.poll(() => ask(second)).toBe(codes[0]);
   });
 });

@@ -3,6 +3,7 @@ import { type Actor, createTestServer, type TestServer } from '../../http/test-s
 import { sqlClient } from '../../storage/database.ts';
 import { createIssuerFixture, type IssuerFixture, type Person } from '../sso/issuer-fixture.ts';
 import { createNames } from '../sso/names-fixture.ts';
+import { invitationTo } from '../users/users-fixture.ts';
 import { createSocialFixture, type Join } from './social-fixture.ts';
 import { createBrowser } from './test-browser.ts';
 import { keyOfSecret, TOTP_PERIOD_S, totpCode } from './totp.ts';
@@ -405,12 +406,7 @@ async function invite({ tenant }: Workplace, email: string): Promise<{ rows: str
   await database.system((tx) =>
     server.composition.invitations.invite(tx, { tenant, email, fullname: 'Invited', role: 'Analyst', by }),
   );
-  const mails = await database.system((tx) =>
-    tx.selectFrom('mail').select('body').where('recipient', '=', email).execute(),
-  );
-  const ticket = /__clerk_ticket=([A-Za-z0-9_-]+)/.exec(mails.at(-1)?.body ?? '')?.[1];
-  if (ticket === undefined) throw new Error('No ticket was mailed.');
-  return { rows: ticket };
+  return { rows: (await invitationTo(server, email)).ticket };
 }
 
 describe('where the home tenant asks for an authenticator too', () => {

@@ -245,7 +245,7 @@ describe('a batch that two processes get', () => {
     await fixture.db.system((tx) =>
       tx.updateTable('ingest_batch').set({ writer: sender.id }).where('source_id', '=', sender.id).execute(),
     );
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     held.open();
     expect((await answer).status).toBe(503);
     expect(inserted).toEqual([5_000]);

@@ -129,7 +129,7 @@ describe('queued mails', () => {
         throw new Error('rolled back');
       })
       .catch(() => undefined);
-    await expect.poll(() => received.length, { timeout: 5000 }).toBe(1);
+    await expect.poll(() => received.length).toBe(1);
     const [mail] = received;
     expect(mail).toMatchObject({ from: 'no-reply@example.com', to: ['ana@example.com'] });
     expect(mail?.source).toMatch(/^From: AIRdeck <no-reply@example\.com>\r$/m);
@@ -319,7 +319,7 @@ it('stops without waiting for a server that never answers', async () => {
   const module = mailModule();
   await module.start();
   await queue({ to: 'ana@example.com' });
-  await expect.poll(() => asked, { timeout: 5000 }).toBe(true);
+  await expect.poll(() => asked).toBe(true);
   await module.stop();
   expect((await rows())[0]).toMatchObject({ sent_at: null });
 });

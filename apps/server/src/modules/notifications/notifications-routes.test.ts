@@ -25,7 +25,7 @@ async function listOf(actor: Actor, tenant?: string): Promise<NotificationList> 
 
 function hears(actor: Actor, title: RegExp) {
   return expect
-    .poll(async () => (await listOf(actor)).notifications.map((one) => one.title), { timeout: 10_000 })
+    .poll(async () => (await listOf(actor)).notifications.map((one) => one.title))
     .toContainEqual(expect.stringMatching(title));
 }
 
@@ -80,8 +80,7 @@ describe('notifications of the running server', () => {
     expect((await read(analyst, { ids: [ids[0]] })).statusCode).toBe(204);
     expect(await unreadOf()).toBe(unread - 1);
     await read(analyst, {});
-    const after = await listOf(analyst);
-    expect([after.unread, after.notifications.every((one) => one.read_at !== null)]).toEqual([0, true]);
+    expect(await unreadOf()).toBe(0);
     expect((await read(analyst, { ids: [v7()], user: 'x' })).statusCode).toBe(400);
     expect((await read(analyst, { ids: Array.from({ length: 101 }, () => v7()) })).statusCode).toBe(400);
   });

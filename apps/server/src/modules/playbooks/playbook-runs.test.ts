@@ -48,7 +48,7 @@ function runReaches(id: string, status: string): Promise<PlaybookRun> {
       expect(run.summary.status).toBe(status);
       return run;
     },
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   );
 }
 

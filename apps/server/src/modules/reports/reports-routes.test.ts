@@ -50,7 +50,7 @@ async function made(search: object = {}): Promise<SearchReport> {
   expect(answer.statusCode).toBe(202);
   const { id } = answer.json<SearchReport>();
   const now = async () => (await call('GET', '/reports/air')).json<SearchReport[]>().find((one) => one.id === id);
-  await expect.poll(async () => (await now())?.status, { timeout: 20_000 }).toBe('success');
+  await expect.poll(async () => (await now())?.status).toBe('success');
   const report = await now();
   if (report === undefined) throw new Error('gone');
   return report;
@@ -170,9 +170,9 @@ describe('the link of a report', () => {
     const unknown = said(await download(`/files/reports/${'A'.repeat(94)}`));
     expect(unknown).toMatch(/^404 /);
     expect(said(await download(tampered))).toBe(unknown);
-    aheadMs += 119_000;
+    aheadMs += 60_000;
     expect((await download(link)).statusCode).toBe(200);
-    aheadMs += 2_000;
+    aheadMs += 61_000;
     expect(said(await download(link))).toBe(unknown);
     // A link of a report opens no file of a contract.
     expect((await download((await linkTo(id)).replace('/files/reports/', '/files/'))).statusCode).toBe(404);

@@ -65,7 +65,7 @@ describe('with automation switched off', () => {
     expect((await workspace.getRun(runId)).summary.on_hold).toBeUndefined();
     expect((await switchAutomation(false)).automation).toMatchObject({ enabled: false, changed_by: admin.email });
     expect((await answer(runId, promptId)).status).toBe(200);
-    await vi.waitFor(async () => expect(await heldJobs()).toBe(1));
+    await expect.poll(() => heldJobs()).toBe(1);
     const held = await workspace.getRun(runId);
     expect(held.summary).toMatchObject({ status: 'running', on_hold: true });
     expect(statusesOf(held)).toMatchObject({ approve: 'success', block: 'pending' });
@@ -81,7 +81,7 @@ describe('with automation switched off', () => {
     const { runId, promptId } = await waitingRun();
     await switchAutomation(false);
     await answer(runId, promptId);
-    await vi.waitFor(async () => expect(await heldJobs()).toBe(1));
+    await expect.poll(() => heldJobs()).toBe(1);
     const cancelled = await fixture.call(
       workspace.analyst,
       'POST',
@@ -130,7 +130,7 @@ describe('with automation switched off', () => {
     const { runId, promptId } = await waitingRun();
     await switchAutomation(false);
     await answer(runId, promptId);
-    await vi.waitFor(async () => expect(await heldJobs()).toBe(1));
+    await expect.poll(() => heldJobs()).toBe(1);
     const { url, keys } = fixture.sandbox;
     const made = await fixture.server.inject({
       method: 'PUT',
@@ -148,7 +148,7 @@ describe('with automation switched off', () => {
       const path = `/api/tenants/${workspace.tenant}/connectors/${id}`;
       return connectorSchema.parse((await fixture.server.inject({ url: path, headers: admin.headers })).json());
     };
-    await vi.waitFor(async () => expect((await okta()).state).toBe('active'), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await okta()).state).toBe('active'), { timeout: 30_000 });
     // As the schedule does it when the time has come.
     const { engine, enginePool } = fixture.work;
     await fixture.db.system((tx) =>
@@ -157,7 +157,7 @@ describe('with automation switched off', () => {
       }),
     );
     const readLog = () => fixture.sandbox.state().calls.filter(({ path }) => path.startsWith('/api/v1/logs'));
-    await vi.waitFor(() => expect(readLog().length).toBeGreaterThan(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(readLog().length).toBeGreaterThan(0), { timeout: 30_000 });
     expect(await heldJobs()).toBe(1);
     expect(blocked()).toEqual([]);
     expect((await workspace.getRun(runId)).summary).toMatchObject({ status: 'running', on_hold: true });
@@ -202,12 +202,12 @@ test('an action that answers a case by itself waits too', async () => {
   // Switched off between the opening of the case and the action: as if the setting were read a moment too early.
   await fixture.db.system((tx) => fixture.work.engine.hold(fixture.work.enginePool.client(tx), workspace.tenant));
   await guess('203.0.113.9');
-  await vi.waitFor(async () => expect(await heldJobs()).toBe(1));
+  await expect.poll(() => heldJobs()).toBe(1);
   expect(blocked()).toEqual([]);
   await switchAutomation(false);
   const { body } = await fixture.call(workspace.analyst, 'GET', `${workspace.soar}/actions_activity`);
   const [action] = (body as unknown as unknown[]).map((one) => actionActivitySchema.parse(one));
   expect(action?.details.context.on_hold).toBe(true);
   await switchAutomation(true);
-  await vi.waitFor(() => expect(blocked()).toEqual(['airdeck-203.0.113.9']));
+  await expect.poll(() => blocked()).toEqual(['airdeck-203.0.113.9']);
 });

@@ -29,7 +29,7 @@ describe('somebody whose membership ends while a page polls and a run of theirs 
       const path = `${workspace.soar}/playbook_activity/${runId}`;
       await fixture.call(boss, 'POST', `${path}/prompt/${prompt}`, { option: 'block' });
       await expect
-        .poll(async () => (await fixture.call(boss, 'GET', path)).body, { timeout: 10_000 })
+        .poll(async () => (await fixture.call(boss, 'GET', path)).body)
         .toMatchObject({ summary: { status: 'error', error_info: { code: 'STARTER_NOT_AUTHORISED' } } });
       expect(fixture.sandbox.state().fortigate.addresses).toEqual([]);
     },
