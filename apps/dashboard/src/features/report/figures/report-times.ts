@@ -5,10 +5,11 @@ const DEFAULT: RangePreset = '30d';
 
 type At = { now: Date; timeZone: string | undefined };
 
-/** The times a report is over. One without an end goes up to now. */
+/** The times a report is over. One without an end goes up to now; one without a start has the usual length before its end. */
 export function timesOf({ start_time: start, end_time: end }: FigureReportSearch, { now, timeZone }: At) {
+  const last = end === undefined || end > now.toISOString() ? now : new Date(end);
   return {
-    start_time: start ?? presetTimes(DEFAULT, now, timeZone).start.toISOString(),
+    start_time: start ?? presetTimes(DEFAULT, last, timeZone).start.toISOString(),
     ...(end === undefined ? {} : { end_time: end }),
     time_zone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
