@@ -3,6 +3,7 @@ import { importSource, withEmbeddedPostgres } from './sources.mjs';
 
 const engineUnits = {
   runs_per_s: 'runs/s',
+  run_stored_kb: 'kB',
   sequential_ms_per_step: 'ms',
   start_p50_ms: 'ms',
   start_p99_ms: 'ms',

@@ -126,15 +126,18 @@ async function measureWorking(sql: pg.Pool, { databaseUrl, runs, sequentialRuns 
     const sequentialFrom = performance.now();
     const starts = await inParallel(sequentialRuns, 1, one);
     const sequentialMs = performance.now() - sequentialFrom;
+    const bytesBefore = await databaseBytes(sql);
     const from = performance.now();
     await inParallel(runs, 128, one);
     const seconds = (performance.now() - from) / 1000;
+    const bytesAfter = await databaseBytes(sql);
     const cancels = await inParallel(CANCELS, 4, cancelled);
     await expectCount(sql, `status = 'success'`, 100 + sequentialRuns + runs);
     await expectCount(sql, `status = 'cancelled'`, CANCELS);
     await expectAudited(sql, 100 + sequentialRuns + runs);
     return {
       runs_per_s: runs / seconds,
+      run_stored_kb: (bytesAfter - bytesBefore) / 1000 / runs,
       sequential_ms_per_step: sequentialMs / (sequentialRuns * STEPS),
       start_p50_ms: at(starts, 0.5),
       start_p99_ms: at(starts, 0.99),
@@ -326,6 +329,12 @@ async function inParallel<T>(count: number, width: number, work: () => Promise<T
 async function countOf(sql: pg.Pool, table: string, condition: string): Promise<number> {
   const { rows } = await sql.query<{ count: number }>(`select count(*)::int as count from ${table} where ${condition}`);
   return rows[0]?.count ?? 0;
+}
+
+/** With indexes, and with what finished jobs leave behind until PostgreSQL uses it again. */
+async function databaseBytes(sql: pg.Pool): Promise<number> {
+  const { rows } = await sql.query<{ bytes: string }>('select pg_database_size(current_database()) as bytes');
+  return Number(rows[0]?.bytes);
 }
 
 async function expectCount(sql: pg.Pool, condition: string, expected: number): Promise<void> {
