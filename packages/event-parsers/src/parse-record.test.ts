@@ -38,6 +38,17 @@ describe('lines no parser takes', () => {
     expect(parse('half \ud83d')).toMatchObject({ message: 'half \uFFFD', raw: 'half \uFFFD' });
   });
 
+  it('keeps no half of a pair that a pattern cut in two', () => {
+    const reason = `${'x'.repeat(198)}${'\u{1f600}'.repeat(80)}`;
+    for (const at of ['', 'y']) {
+      const line = `%ASA-6-113005: AAA user authentication Rejected : reason = ${at}${reason} : server = 192.0.2.1 : user = bo : user IP = 192.0.2.9`;
+      for (const record of [line, `<166>Nov 21 11:59:00 fw ${line}`, { message: line }]) {
+        const { fields } = parseRecord(record, { receivedAt });
+        expect(JSON.stringify(fields)).not.toMatch(/\\ud[89a-f]/);
+      }
+    }
+  });
+
   const cutOff = '{"eventName":"cut off \\ud83d","ipAddress":"192.0.2.1","nul":"\\u0000"}';
   it.each<[string, string | Record<string, unknown>]>([
     ['behind a syslog header', `<34>Nov 21 11:59:00 h app: {"user":"cut off \\ud83d","\\udc00":["\\u0000"]}`],

@@ -21,6 +21,9 @@ export const formatNames: readonly string[] = [
 /** The count of bytes that octet counting puts in front of a line, when a file kept it. */
 const OCTET_COUNT = /^\d{1,7} (?=<\d{1,3}>)/;
 
+/** As they are, or as JSON may write them. */
+const HAS_PAIRS = /[\ud800-\udbff]|\\u[dD][89abAB]/;
+
 export type ParseOptions = {
   /** When the record arrived, in milliseconds since the epoch: the time of events that have none, and what decides a missing year. */
   receivedAt: number;
@@ -71,8 +74,14 @@ function fromObject(object: JsonObject, text: string, { receivedAt, hint }: Pars
   const clean = cleanRecord(object, text);
   const reception = { receivedAt, raw };
   const recognised = guarded(reception, () => parseObject(clean, reception, hint));
+  makeWhole(recognised.event, raw);
   if (cutBytes > 0) cutColumns(recognised.event, cutBytes);
   return recognised;
+}
+
+/** A pattern that takes so many characters may take one half of a pair, which no column of fields can hold. */
+function makeWhole(event: ParsedEvent, text: string): void {
+  if (HAS_PAIRS.test(text)) event.fields = cleanValue(event.fields) as ParsedEvent['fields'];
 }
 
 function fromLine(line: string, { receivedAt, hint }: ParseOptions): Recognised {
@@ -82,6 +91,7 @@ function fromLine(line: string, { receivedAt, hint }: ParseOptions): Recognised 
   const recognised = guarded(reception, () => firstFormat(text, reception, hint));
   const { event } = recognised;
   if (recognised.format === 'raw') event.message = text;
+  makeWhole(event, text);
   if (cutBytes > 0) event.fields = { ...event.fields, [TRUNCATED_FIELD]: cutBytes };
   return recognised;
 }

@@ -2,6 +2,8 @@
  * Rules as plain data. A rule is small and plain; whatever makes YAML dangerous (references that multiply, tags, the same
  * key twice, endless nesting) is refused rather than resolved.
  */
+
+import { storableText } from '@airdeck/domain/storable-json';
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Scalar } from 'yaml';
 import { failed, type SigmaProblem } from './sigma-problem.ts';
 
@@ -90,7 +92,8 @@ function scalarOf({ value, source }: Scalar): string | number | boolean | null {
     const asWritten = source !== undefined && /^[-+]?\d+(\.\d+)?$/.test(source) && String(value) !== source;
     return asWritten ? source : Number.isFinite(value) ? value : String(source ?? value);
   }
-  return typeof value === 'string' || typeof value === 'boolean' ? value : value === null ? null : String(value);
+  if (typeof value === 'boolean' || value === null) return value;
+  return storableText(String(value));
 }
 
 function unreadable(line: number, message: string): SigmaProblem {

@@ -112,12 +112,19 @@ export async function changeRule(
   id: string,
   { responses, ...change }: RuleChange,
 ): Promise<void> {
-  const { name, notification_reason: reason, definition_title: title, ...rest } = change;
+  const {
+    name,
+    notification_id: notificationId,
+    notification_reason: reason,
+    definition_title: title,
+    ...rest
+  } = change;
   await tx
     .updateTable('automation_rule')
     .set({
       ...rest,
       ...(name === undefined ? {} : { name: storableText(name) }),
+      ...(notificationId === undefined ? {} : { notification_id: notificationId && storableText(notificationId) }),
       ...(title === undefined ? {} : { definition_title: storableText(title) }),
       ...(reason === undefined ? {} : { notification_reason: reason === null ? null : storableText(reason) }),
       ...(responses === undefined ? {} : { responses: storableJson(responses) }),

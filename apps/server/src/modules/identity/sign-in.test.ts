@@ -223,6 +223,11 @@ describe('sign-in', () => {
     await secure.close();
   });
 
+  it.each(['%00', '%', 'a%ff', '..', '"; drop'])('knows no second step by the cookie %s', async (text) => {
+    const answer = await post('/auth/two-factor/verify-totp', { code: '123456' }, `air_second_factor=${text}.c2ln`);
+    expect(answer.json()).toMatchObject({ code: 'INVALID_TWO_FACTOR_COOKIE' });
+  });
+
   it.each([
     ['trust this device', '/auth/two-factor/verify-totp', { code: '123456', trustDevice: true }],
     [

@@ -46,6 +46,13 @@ it('acts each time without a key', async () => {
   expect([await once(), await once()]).toEqual([{ turn: 1 }, { turn: 2 }]);
 });
 
+it('remembers an answer with characters that the store does not take', async () => {
+  const { once } = setUp('odd');
+  const work = async () => ({ title: 'a\0b', cut: 'half \ud83d' });
+  await once('odd', work);
+  expect(await once('odd', work)).toEqual({ title: 'a\ufffdb', cut: 'half \ufffd' });
+});
+
 it('remembers nothing of what failed', async () => {
   const { once } = setUp('two');
   await expect(once('the same', () => Promise.reject(new Error('No room.')))).rejects.toThrow('No room.');

@@ -1,6 +1,7 @@
 /** Answers to requests with an Idempotency-Key whose effect leaves nothing behind that the key could name. */
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { RouteId } from '@airdeck/contracts/route-table';
+import { storableJson } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { SignedInContext } from '../../http/handlers.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
@@ -74,7 +75,7 @@ export function createKeyedAnswers({ db, secret, now }: Dependencies): KeyedAnsw
       const row = { id: name.id, tenant_id: name.tenant, request_hash: name.hash };
       await tx
         .insertInto('keyed_answer')
-        .values({ ...row, answer: JSON.stringify(answer), at: now() })
+        .values({ ...row, answer: storableJson(answer), at: now() })
         .execute();
       return answer;
     },

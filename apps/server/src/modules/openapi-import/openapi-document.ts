@@ -10,8 +10,8 @@ export type OpenapiDocument = {
 };
 
 export const MAX_DOCUMENT_BYTES = 5 * 1_048_576;
-/** The escapes of JSON and YAML for NUL and for halves of surrogate pairs: neither is stored, nor in any name of a schema. */
-const MAY_NAME_UNSTORABLE = /\\(?:0|x00|[uU](?:0000)?(?:0000|d[89a-f]))/i;
+/** NUL and halves of surrogate pairs as JSON and YAML spell them: neither is stored, nor in any name of a schema. */
+const MAY_NAME_UNSTORABLE = /\0|\\(?:0|x00|[uU](?:0000)?(?:0000|d[89a-f]))/i;
 const MAX_DEPTH = 100;
 const MAX_NODES = 1_000_000;
 /** How often anchors may be repeated, all of what they hold counted. */

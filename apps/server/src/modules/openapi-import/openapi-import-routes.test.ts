@@ -185,6 +185,16 @@ describe('a description of an API', () => {
     expect(ran.status, ran.text).toBe(200);
   });
 
+  it('in YAML with a NUL as it is, is imported all the same', async () => {
+    const paths =
+      'paths: { /odd: { get: { tags: ["\0"], parameters: [{ name: q, in: query, schema: { enum: ["a\0b"] } }] } } }';
+    const kept = await upload(`openapi: 3.1.0\ninfo: { title: Odd, version: "1" }\n${paths}\n`);
+    expect(kept.status, kept.text).toBe(201);
+    const document_id = (kept.body as { id: string }).id;
+    const answer = await call('POST', 'openapi/integrations', { document_id, operations: ['GET /odd'] });
+    expect(answer.status, answer.text).toBe(201);
+  });
+
   it('tells about itself what somebody has to know before importing', async () => {
     expect(await uploaded()).toMatchObject({
       title: 'Inventory',

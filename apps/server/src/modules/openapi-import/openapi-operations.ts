@@ -101,5 +101,5 @@ function parametersOf(document: OpenapiDocument, item: JsonObject, node: JsonObj
 
 function tagsOf({ tags }: JsonObject): string[] {
   const texts = Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string') : [];
-  return texts.slice(0, 10).map((tag) => tag.slice(0, 80));
+  return texts.slice(0, 10).map((tag) => textAt({ tag }, 'tag', 80));
 }

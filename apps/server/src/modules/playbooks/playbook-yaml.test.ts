@@ -17,6 +17,14 @@ describe('the YAML of a playbook', () => {
     expect(readPlaybookYaml(text)).toEqual({ definition, problems: [] });
   });
 
+  it('has nothing left of what no store takes, however it is written', () => {
+    const { definition, problems } = readPlaybookYaml(
+      'metadata: { name: "a\\0b" }\nactions: []\noutputs: { "\\ud800": "\\x00" }',
+    );
+    expect(problems).toEqual([]);
+    expect(definition).toMatchObject({ metadata: { name: 'a\ufffdb' }, outputs: { '\ufffd': '\ufffd' } });
+  });
+
   it('holds any text and number as it is', () => {
     const value = fc.jsonValue({ maxDepth: 4 }).map((json) => JSON.parse(JSON.stringify(json)) as unknown);
     const odd = fc.constantFrom(

@@ -4,6 +4,7 @@
  */
 import type { Told } from '@airdeck/contracts/filled-text';
 import { playbookTold } from '@airdeck/contracts/playbooks/problem-texts';
+import { storableJson } from '@airdeck/domain/storable-json';
 import { isCollection, isMap, isPair, isScalar, parseDocument, stringify } from 'yaml';
 import { firstYamlProblem, type YamlProblem } from './yaml-scan.ts';
 
@@ -38,7 +39,9 @@ export function readYaml(text: string): YamlData {
     if (mistakes.length > 0) return told(mistakes.map(libraryProblem));
     const problems = treeProblems(document.contents);
     if (problems.length > 0) return told(problems);
-    return { value: document.toJS({ maxAliasCount: 0 }) as unknown };
+    const value: unknown = document.toJS({ maxAliasCount: 0 });
+    // An empty document is no JSON.
+    return { value: value === undefined ? value : JSON.parse(storableJson(value)) };
   } catch (error) {
     // The library recurses: a nesting without end is a RangeError.
     if (error instanceof RangeError) return told([{ offset: 0, reason: 'YAML_NESTED' }]);

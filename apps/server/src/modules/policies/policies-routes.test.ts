@@ -327,6 +327,23 @@ describe('importing Sigma', () => {
   });
 });
 
+test('a rule of Sigma with characters that the store does not take is taken without them', async () => {
+  const { call } = await workspace();
+  const id = v7();
+  const text = sigmaRule(id, '"Odd \\0 \\ud83d"').replace('denied', '"deni\\0ed"');
+  const long = sigmaRule(v7(), `"${'x'.repeat(199)}\u{1f600}"`);
+  const files = [
+    { name: 'odd.yml', text },
+    { name: 'long.yml', text: long },
+  ];
+  const headers = { 'idempotency-key': v7() };
+  for (const more of [{ dry_run: true }, {}]) {
+    const answer = sigmaImportedSchema.parse((await call('POST', '/import', { files, ...more }, { headers })).body);
+    expect(answer.rules.map(({ status }) => status)).toEqual(['imported', 'imported']);
+    headers['idempotency-key'] = v7();
+  }
+});
+
 const sigmaFolder = join(resolve(process.env.AIRDECK_SHARED_DATA ?? '../shared/data'), 'sigma');
 
 // Rules of publishers are not part of the project; without them this says "skipped".
