@@ -48,7 +48,8 @@ export function createCaseOpenings(deps: Dependencies): CaseOpenings {
 /** Locked in the order of their ids, as everybody who locks several does. */
 async function lockOpenCases(tx: Tx, groups: readonly CaseGroup[]): Promise<OpenCase[]> {
   if (groups.length === 0) return [];
-  const json = storableJson(groups);
+  // They are whole rules of policies, with the values of their groups.
+  const json = storableJson(groups.map(({ tenant, policyId, groupKey }) => ({ tenant, policyId, groupKey })));
   const { rows } = await sql<Omit<OpenCase, 'reference'> & { number: number }>`
     select c.tenant_id as tenant, c.policy_id as "policyId", c.group_key as "groupKey", c.id as "caseId", c.number
     from case_record c
