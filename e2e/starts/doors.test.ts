@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFile } from '../src/airdeck-process.ts';
 import { apiOf, userOf } from '../src/api.ts';
@@ -62,12 +62,12 @@ describe('bad input at the HTTP door', () => {
   });
 
   it('refuses a body beyond the limit by its announcement', async () => {
-    expect(await announce(door, limits.ingestBodyMaxBytes + 1)).toBe(413);
+    expect(await announce(door, serverLimits.ingestBodyMaxBytes + 1)).toBe(413);
   });
 
   it('refuses a gzip bomb and what is not gzip', async () => {
     const headers = { 'content-encoding': 'gzip' };
-    const bomb = gzipSync(Buffer.alloc(limits.ingestInflatedMaxBytes * 2, 0x20), { level: 1 });
+    const bomb = gzipSync(Buffer.alloc(serverLimits.ingestInflatedMaxBytes * 2, 0x20), { level: 1 });
     expect(await post(door, bomb, headers)).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
     expect(await post(door, 'not packed', headers)).toMatchObject({
       status: 400,

@@ -1,8 +1,10 @@
-import { limits } from '@airdeck/contracts/limits';
+import { limits as sharedLimits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { describe, expect, it } from 'vitest';
 import { isTest } from './imports.ts';
 import { listFiles } from './source-files.ts';
 
+const limits = { ...sharedLimits, ...serverLimits };
 const DOCUMENT = 'docs/data-rules.md';
 const [document] = listFiles(/^docs\/data-rules\.md$/);
 const rows = new Set((document?.text ?? '').split('\n').filter((line) => line.startsWith('| ')));

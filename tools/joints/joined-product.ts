@@ -5,19 +5,25 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError } from '@airdeck/api-client/api-error';
 import { type ApiClient, createApiClient } from '@airdeck/api-client/client';
+import type { Role } from '@airdeck/contracts/access/roles';
 import { createCallIntent } from '../../apps/dashboard/src/components/action-run/call-intent.ts';
 import type { ConfirmControls } from '../../apps/dashboard/src/components/confirmation/use-confirmed-mutation.ts';
 import { createQueryClient } from '../../apps/dashboard/src/lib/query-client.ts';
 import type { TenantApi } from '../../apps/dashboard/src/lib/tenant-api.ts';
-import { createTestServer, type TestServer } from '../../apps/server/src/http/test-server.ts';
+import { createTestServer, fullPlan, type TestServer } from '../../apps/server/src/http/test-server.ts';
+
+const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
 
 export type JoinedProduct = Awaited<ReturnType<typeof joinProduct>>;
 
-export async function joinProduct() {
+type Options = Pick<NonNullable<Parameters<typeof createTestServer>[0]>, 'env' | 'sandbox'> & { isProvider?: boolean };
+
+export async function joinProduct(role: Role = 'SystemManager', { isProvider = false, ...options }: Options = {}) {
   // Saved connectors are tried at once: no name has an address, so nothing is called.
-  const server = await createTestServer({ resolveHost: async () => [] });
-  const tenantId = await server.createTenant();
-  const { token } = await server.createActor({ home: tenantId, roles: { [tenantId]: 'SystemManager' } });
+  const server = await createTestServer({ ...options, resolveHost: async () => [] });
+  const tenant = { name: 'Watchtower', managedBy: null, skuInfo: fullPlan, isProvider };
+  const tenantId = await server.stores.database.system((tx) => server.composition.tenants.createTenant(tx, tenant, by));
+  const { token } = await server.createActor({ home: tenantId, roles: { [tenantId]: role } });
   const client = createApiClient({
     baseUrl: 'http://air.example',
     getToken: async () => token,
@@ -45,11 +51,13 @@ function tellingDetails(error: unknown): never {
 function fetchFrom({ inject }: TestServer): typeof fetch {
   return async (address, { method = 'GET', headers, body } = {}) => {
     const { pathname, search } = new URL(String(address));
+    const payload = body instanceof Blob ? Buffer.from(await body.arrayBuffer()) : body;
+    const own = body instanceof Blob && body.type !== '' ? { 'content-type': body.type } : {};
     const answer = await inject({
       method: method as 'GET',
       url: `${pathname}${search}`,
-      headers: Object.fromEntries(new Headers(headers)),
-      ...(typeof body === 'string' ? { payload: body } : {}),
+      headers: { ...own, ...Object.fromEntries(new Headers(headers)) },
+      ...(typeof payload === 'string' || Buffer.isBuffer(payload) ? { payload } : {}),
     });
     const sent = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
     const isEmpty = answer.rawPayload.length === 0;

@@ -75,7 +75,7 @@ function groupOf(criteria: readonly FieldCriterion[], of: GroupNode['of'] = 'all
 
 function create(draft: PolicyDraft): Promise<Policy> {
   const { tenantApi, intent } = product;
-  const body = { rule: ruleOf(draft), enabled: true };
+  const body = { rule: ruleOf(draft), enabled: false };
   return confirmed((controls) => policyCalls(tenantApi).create(body, { ...controls, intent }));
 }
 
@@ -103,25 +103,27 @@ async function kept(draft: PolicyDraft): Promise<PolicyDraft> {
 }
 
 describe.each(operators)('"%s"', (operator) => {
-  test.each(fields)('is saved of %s with all it can be compared with', async (field) => {
-    const said = criteriaFor(field, operator);
-    const opened = await kept(draftWith(`${field} ${operator}`, groupOf(said)));
+  test('is saved of every kind of field with all it can be compared with', async () => {
+    const said = fields.flatMap((field) => criteriaFor(field, operator));
+    const opened = await kept(draftWith(`Compares by ${operator}`, groupOf(said)));
     // What a field says again without being touched is what it said.
-    const rewritten = fieldsOf(opened.criteria).map(({ criterion }) =>
-      operatorTable[criterion.operator].operand === 'texts' && criterion.value_field === undefined
-        ? withValues(criterion, [criterion.value ?? []].flat().map(String))
-        : criterion,
-    );
-    expect(rewritten).toEqual(fieldsOf(opened.criteria).map(({ criterion }) => criterion));
+    const found = fieldsOf(opened.criteria).map(({ criterion }) => criterion);
+    expect(found.map(rewritten)).toEqual(found);
   });
 
-  test.each(operators)('is left for "%s" with what fits of it', async (next) => {
+  test('is left for every other with what fits of it', async () => {
     const before = [...criteriaFor('EventID', operator), { field: 'EventID', operator, ...storedNumber(operator) }];
-    const moved = before.map((criterion) => withOperator(criterion, next));
+    const moved = operators.flatMap((next) => before.map((criterion) => withOperator(criterion, next)));
     const filled = moved.map((criterion) => (isUnfit(criterion) ? refilled(criterion) : criterion));
-    await kept(draftWith(`From ${operator} to ${next}`, groupOf(filled)));
+    await kept(draftWith(`Compared by ${operator}`, groupOf(filled)));
   });
 });
+
+function rewritten(criterion: FieldCriterion): FieldCriterion {
+  const { value, value_field, operator } = criterion;
+  if (operatorTable[operator].operand !== 'texts' || value_field !== undefined) return criterion;
+  return withValues(criterion, [value ?? []].flat().map(String));
+}
 
 /** Imported rules compare with numbers; the editor keeps them. */
 function storedNumber(operator: CriterionOperator): Pick<FieldCriterion, 'value'> {
@@ -138,7 +140,8 @@ function isUnfit(criterion: FieldCriterion): boolean {
   const draft = draftWith('Tried', groupOf([criterion]));
   if (draftProblems(draft).nodes.size > 0) return true;
   const values = [criterion.value ?? []].flat().map(String);
-  if (criterion.operator === 'regex') return values.some((value) => /^\*|^[\d.:a-f]+\//.test(value) || value.includes('"'));
+  if (criterion.operator === 'regex')
+    return values.some((value) => /^\*|^[\d.:a-f]+\//.test(value) || value.includes('"'));
   return criterion.operator === 'cidr' && values.some((value) => !/^[\d.:a-f]+\/\d+$/.test(value));
 }
 
@@ -148,26 +151,33 @@ function refilled(criterion: FieldCriterion): FieldCriterion {
   return withValues(criterion, valuesFor[criterion.operator] ?? plainValues);
 }
 
-test.each(['all', 'any', 'none'] as const)('groups of kind %s are kept with groups of every kind in them', async (of) => {
-  const user: FieldCriterion = { field: 'user', operator: 'equals', value: 'root' };
-  const inside = (['all', 'any', 'none'] as const).flatMap((kind) => [
-    groupOf([user], kind),
-    groupOf([user, { ...user, value: 'admin' }], kind),
-    newGroup(kind, [groupOf([user, { ...user, value: 'daemon' }], 'none')]),
-    newGroup(kind, []),
-  ]);
-  const opened = await kept(draftWith(`Groups in ${of}`, newGroup(of, [...inside, newField('host', 'alpha')])));
-  const [first] = fieldsOf(opened.criteria);
-  const changed = changeField(opened.criteria, first?.id ?? '', { ...user, value: 'somebody' });
-  const expected: Criterion[] = criteriaOf(changed);
-  expect((await read((await create(draftWith(`Changed in ${of}`, changed))).id)).rule.logic.filter_criteria).toEqual(expected);
-});
+test.each(['all', 'any', 'none'] as const)(
+  'groups of kind %s are kept with groups of every kind in them',
+  async (of) => {
+    const user: FieldCriterion = { field: 'user', operator: 'equals', value: 'root' };
+    const inside = (['all', 'any', 'none'] as const).flatMap((kind) => [
+      groupOf([user], kind),
+      groupOf([user, { ...user, value: 'admin' }], kind),
+      newGroup(kind, [groupOf([user, { ...user, value: 'daemon' }], 'none')]),
+      newGroup(kind, []),
+    ]);
+    const opened = await kept(draftWith(`Groups in ${of}`, newGroup(of, [...inside, newField('host', 'alpha')])));
+    const [first] = fieldsOf(opened.criteria);
+    const changed = changeField(opened.criteria, first?.id ?? '', { ...user, value: 'somebody' });
+    const expected: Criterion[] = criteriaOf(changed);
+    expect((await read((await create(draftWith(`Changed in ${of}`, changed))).id)).rule.logic.filter_criteria).toEqual(
+      expected,
+    );
+  },
+);
 
 describe('when it opens a case', () => {
   const lengths = ['seconds', 'minutes', 'hours', 'days'] as const;
-  const begun = draftWith('Counted', groupOf([{ field: 'outcome', operator: 'equals', value: 'failure' }]));
+  const failures = groupOf([{ field: 'outcome', operator: 'equals', value: 'failure' }]);
+  const counted = (how: string) => draftWith(`Counted ${how}`, failures);
 
   test.each(lengths)('is kept with lengths in %s', async (unit) => {
+    const begun = counted(`in ${unit}`);
     const within_s = readLength({ amount: '7', unit });
     const logic = { ...begun.logic, group_by: ['src_ip', 'user'], threshold: { count: 100_000, within_s } };
     const { logic: opened } = await kept({ ...begun, logic: { ...logic, suppress_for_s: within_s } });
@@ -176,11 +186,13 @@ describe('when it opens a case', () => {
   });
 
   test('is kept where different values count, by the most fields', async () => {
+    const begun = counted('by values');
     const threshold = { count: 1, within_s: 604_800, distinct_field: 'user' };
     await kept({ ...begun, logic: { ...begun.logic, group_by: ['a', 'b', 'c', 'd', 'e'], threshold } });
   });
 
   test('is kept with steps, and without them again', async () => {
+    const begun = counted('in steps');
     const stepped = { ...begun, ...withSequence(begun) };
     const second = groupOf([{ field: 'outcome', operator: 'equals', value: 'success' }], 'any');
     const [first] = stepped.logic.sequence?.steps ?? [];
@@ -189,10 +201,11 @@ describe('when it opens a case', () => {
     const steps = [first, { criteria: second, source, group_by: ['client'] }];
     const sequence = { steps, within_s: 600, any_order: true };
     const opened = await kept({ ...stepped, logic: { ...stepped.logic, group_by: ['user'], sequence } });
-    await kept({ ...opened, ...withoutSequence(opened) });
+    await kept({ ...opened, ...withoutSequence(opened), name: 'Counted without steps' });
   });
 
   test('is kept with everything about it', async () => {
+    const begun = counted('with everything');
     const source = { source_type: 'log' as const, connector_definition_id: 'okta', event_type: 'system_log' };
     const also = [{ connector_definition_id: '', event_type: 'syslog' }];
     const about = { description: 'Why.', severity: 'critical' as const, techniques: ['T1059.001', 'T1110'] };

@@ -67,11 +67,18 @@ const ARRIVES_WITHIN_MS = 120_000;
 const LINGER_MS = 1_000;
 /** Browsers and proxies send a few dozen. */
 const HEADERS_MAX = 200;
+/**
+ * Address and headers of a request to the doors of people, instead of the 16 kB of Node.js: the address of a search keeps
+ * its query and its filters, of which `search.tail` alone takes 60,000 characters, and each may be three bytes there.
+ */
+const HEAD_MAX_KB = 128;
 
 /** The HTTP server from composed services; nothing listens yet. */
 export async function buildApp(services: AppServices, options: AppOptions): Promise<App> {
   const { dashboard, log } = options;
+  const served = routesOf(options.role);
   const server = Fastify({
+    ...(served === undefined ? { http: { maxHeaderSize: HEAD_MAX_KB * 1024 } } : {}),
     loggerInstance: log.child({ part: 'http' }, { serializers: { req: requestFields } }),
     genReqId: () => options.ids(),
     requestIdHeader: false,
@@ -106,7 +113,6 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     done();
   });
   const { handlers, authorization, confirmations, quotas } = services;
-  const served = routesOf(options.role);
   const elsewhere = served === undefined ? {} : { message: notHere(options.role) };
   refuseUnknownAddresses(server, elsewhere);
   const routes = bindRoutes(server, {
@@ -169,6 +175,16 @@ function requestFields(request: { id: string; method: string }) {
   return { id: request.id, method: request.method };
 }
 
+const notHttp = { status: '400 Bad Request', message: 'This is not a valid HTTP request.' };
+/** By the code of Node.js. */
+const brokenRequests: Readonly<Record<string, typeof notHttp>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: '408 Request Timeout', message: 'The request took too long to arrive.' },
+  HPE_HEADER_OVERFLOW: {
+    status: '431 Request Header Fields Too Large',
+    message: 'Address and headers of this request are too long together.',
+  },
+};
+
 /**
  * What is not even HTTP: answered in our shape and closed, so that nothing else is read from it. Who does not close the
  * other half of the connection as well is cut off after a moment, or it would stay open for as long as they like.
@@ -182,9 +198,7 @@ function refuseBrokenRequest(ids: () => string) {
       socket.destroy();
       return;
     }
-    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    const status = isLate ? '408 Request Timeout' : '400 Bad Request';
-    const message = isLate ? 'The request took too long to arrive.' : 'This is not a valid HTTP request.';
+    const { status, message } = brokenRequests[error.code ?? ''] ?? notHttp;
     const body = JSON.stringify(errorBody(new AppError('BODY_NOT_DECODABLE', { message }), ids()));
     socket.end(
       `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

@@ -8,10 +8,6 @@ import { type RouteId, routeTable } from './route-table.ts';
  */
 type Reasons = { readonly [K in RouteId]?: string };
 
-const keyedWithoutItsCode: Reasons = {
-  'cases.bulk': 'A key that was used for something else is told case by case, beside what was done before.',
-};
-
 const naturallyIdempotent: Reasons = {
   'sso.check-domain': 'Looks at the record and notes what it says.',
   'onboarding.save': 'The id is in the path; what is there is replaced.',
@@ -58,7 +54,7 @@ const actsAgain: Reasons = {
   'telemetry.report': 'Page views counted twice.',
 };
 
-const tables = { keyedWithoutItsCode, naturallyIdempotent, signInOrOneTimeCode, readsOnly, actsAgain };
+const tables = { naturallyIdempotent, signInOrOneTimeCode, readsOnly, actsAgain };
 
 const postRoutes = (Object.keys(routeTable) as RouteId[]).filter((id) => routeTable[id].method === 'POST');
 const isKeyed = (id: RouteId) =>

@@ -39,8 +39,11 @@ export type StepFilter = Page & {
   readonly stepKinds?: readonly Step['kind'][];
   /** Of the run the step belongs to. */
   readonly runKinds?: readonly string[];
+  readonly names?: readonly string[];
   /** Part of the step's name, in any case. */
   readonly search?: string;
+  /** Names that `search` finds as well, such as those of steps that people call otherwise. */
+  readonly searchNames?: readonly string[];
 };
 
 /** A step with what a list of steps across runs shows of its run. */
@@ -196,8 +199,14 @@ export function listStepsQuery(filter: StepFilter): { text: string; values: unkn
   oneOf('s.status', filter.statuses);
   oneOf('s.kind', filter.stepKinds);
   oneOf('s.run_kind', filter.runKinds);
+  oneOf('s.name', filter.names);
   if (filter.before !== undefined) conditions.push(`s.id < $${values.push(filter.before)}::uuid`);
-  if (filter.search !== undefined) conditions.push(`strpos(lower(s.name), lower($${values.push(filter.search)})) > 0`);
+  if (filter.search !== undefined) {
+    const found = [`strpos(lower(s.name), lower($${values.push(filter.search)})) > 0`];
+    const called = filter.searchNames ?? [];
+    if (called.length > 0) found.unshift(`s.name = any($${values.push(called)}::text[])`);
+    conditions.push(`(${found.join(' or ')})`);
+  }
   const text = `select ${stepColumns('s')}, r.kind as run_kind, r.name as run_name, r.trigger
      from (select s.* from engine.step s where ${conditions.join(' and ')} order by s.id desc limit $2 offset $3) s
      join engine.run r on r.id = s.run_id

@@ -1,4 +1,4 @@
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { parseJson } from './exact-json.ts';
 import type { JsonObject } from './format.ts';
 
@@ -12,7 +12,7 @@ const UNSAFE_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 export type CutText = { text: string; cutBytes: number };
 
 /** The text as a store takes it, and without what goes beyond the size that is kept (never half a character). */
-export function cutText(text: string, maxBytes: number = limits.eventLineMaxBytes): CutText {
+export function cutText(text: string, maxBytes: number = serverLimits.eventLineMaxBytes): CutText {
   const clean = cleanText(text);
   // A UTF-16 unit takes three bytes at most, so most lines need no counting.
   if (clean.length * 3 <= maxBytes) return { text: clean, cutBytes: 0 };

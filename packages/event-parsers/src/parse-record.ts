@@ -34,7 +34,7 @@ export type ParseOptions = {
 /**
  * Turns one record, as text or as already decoded JSON object, into an event. Never throws and never drops anything: what
  * no format takes becomes a `generic` event of type `log` with the text in `raw` and `message`. NULs are removed; of
- * records beyond `limits.eventLineMaxBytes` the rest is cut off and counted in the field `raw_truncated_bytes`.
+ * records beyond `serverLimits.eventLineMaxBytes` the rest is cut off and counted in the field `raw_truncated_bytes`.
  */
 export function parseRecord(record: string | JsonObject, options: ParseOptions & { raw?: string }): ParsedEvent {
   return recogniseRecord(record, options).event;

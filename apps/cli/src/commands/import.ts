@@ -1,5 +1,5 @@
-import { limits } from '@airdeck/contracts/limits';
 import { type SigmaImported, sigmaImportedSchema, sigmaImportLimits } from '@airdeck/contracts/policies/import-schema';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { importSigma, type SigmaFile } from '@airdeck/detection/sigma/sigma-import';
 import type { Command } from 'commander';
 import { inputError } from '../command-error.ts';
@@ -9,7 +9,7 @@ import { portionsOf } from '../sigma-portions.ts';
 import type { Surroundings } from '../surroundings.ts';
 
 /** What one call takes, less what is around a file in it. */
-const FILE_BYTES = limits.jsonBodyMaxBytes - 10_000;
+const FILE_BYTES = serverLimits.jsonBodyMaxBytes - 10_000;
 
 type Options = { tenant?: string; dryRun?: true; replace?: true; license?: string; json?: true };
 type Answer = Pick<SigmaImported['rules'][number], 'file' | 'id' | 'title' | 'status' | 'reason'>;

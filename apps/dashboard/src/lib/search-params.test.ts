@@ -1,12 +1,15 @@
+import { limits } from '@airdeck/contracts/limits';
 import { describe, expect, test } from 'vitest';
 import {
   defined,
   filterParam,
   filtersOf,
   flagParam,
+  pageParam,
   parseSearch,
   stringifySearch,
   textParam,
+  timeParam,
   wholeNumberParam,
 } from './search-params.ts';
 
@@ -60,6 +63,27 @@ describe('reading one parameter', () => {
       undefined,
       undefined,
       undefined,
+    ]);
+  });
+
+  test('a page beyond what the routes take is the last they take, which says itself that it is empty', () => {
+    const pages = ['2', '1000000', '1000001', '999999999', 999_999_999, '0', 'x', undefined];
+    expect(pages.map((page) => pageParam({ page }))).toEqual([
+      ...[2, limits.pageMax, limits.pageMax, limits.pageMax, limits.pageMax],
+      ...[undefined, undefined, undefined],
+    ]);
+  });
+
+  test('a time of a year the routes do not take is none', () => {
+    const times = [
+      '9999-12-31T23:59:59Z',
+      '9999-12-31T23:59:59-12:00',
+      '+010000-01-01T00:00:00Z',
+      '0000-01-01T00:00:00Z',
+    ];
+    expect(times.map((start) => timeParam({ start }, 'start'))).toEqual([
+      '9999-12-31T23:59:59.000Z',
+      ...[undefined, undefined, undefined],
     ]);
   });
 

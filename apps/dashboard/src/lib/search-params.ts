@@ -1,3 +1,5 @@
+import { limits } from '@airdeck/contracts/limits';
+import { listText, listValues } from '@airdeck/contracts/value-list';
 import { isUuid } from '@airdeck/domain/uuid';
 import { stringifySearchWith } from '@tanstack/react-router';
 
@@ -54,11 +56,19 @@ export function wholeNumberParam(search: Search, name: string, min = 0): number 
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= min ? number : undefined;
 }
 
-/** A time in any form `Date` reads, as ISO; undefined for anything else. */
+/** The page of a list, from 1. Beyond those the routes take it is the last of them, which says itself that it is empty. */
+export function pageParam(search: Search): number | undefined {
+  const page = wholeNumberParam(search, 'page', 1);
+  return page === undefined ? undefined : Math.min(page, limits.pageMax);
+}
+
+/** A time in any form `Date` reads, as ISO; undefined for anything else, and for years the routes do not take. */
 export function timeParam(search: Search, name: string): string | undefined {
   const text = textParam(search, name, 40);
   const time = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  const iso = Number.isNaN(time) ? '' : new Date(time).toISOString();
+  // Longer years begin with a sign, which is before any digit.
+  return iso > '0001' ? iso : undefined;
 }
 
 /** Both ends of a time, by their names; neither when it is turned round, which the server refuses. */
@@ -106,7 +116,7 @@ export function filterParam(search: Search, name: string, choices?: readonly str
   const filters = search.filters;
   const nested = typeof filters === 'object' && filters !== null ? (filters as Search)[name] : undefined;
   const given = nested ?? search[`filters.${name}`];
-  const list = Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : [];
+  const list = Array.isArray(given) ? given : typeof given === 'string' ? listValues(given) : [];
   const texts = list.filter((value): value is string => typeof value === 'string' && value !== '');
   const allowed = choices === undefined ? texts : choices.filter((choice) => texts.includes(choice));
   const unique = [...new Set(allowed)].map((value) => value.slice(0, TEXT_MAX)).slice(0, 50);
@@ -134,12 +144,13 @@ export function filtersOf<T extends Record<string, unknown>>(filters: T) {
   return Object.keys(set).length === 0 ? undefined : set;
 }
 
-/** Values as the one text a route takes, as many whole ones as fit `maxLength`: a cut one would find nothing. */
-export function joinedValues(values: readonly string[] | undefined, maxLength: number): string | undefined {
+/** Values as the one text a route takes, as many whole ones as fit: a cut one would find nothing. */
+export function joinedValues(values: readonly string[] | undefined): string | undefined {
   let joined = '';
   for (const value of values ?? []) {
-    const next = joined === '' ? value : `${joined},${value}`;
-    if (next.length <= maxLength) joined = next;
+    const text = listText([value]);
+    const next = joined === '' ? text : `${joined},${text}`;
+    if (next.length <= limits.textListMax) joined = next;
   }
   return joined === '' ? undefined : joined;
 }

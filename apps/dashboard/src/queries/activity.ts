@@ -190,19 +190,17 @@ export const actionRunQueries = {
       refetchInterval: ({ state }) => nextLookMs(state.data?.pages.flat() ?? []),
     }),
 
-  /** The last runs of one action, newest first. The route searches in names, so others may be among its answers. */
+  /** The last runs of one action, newest first. */
   recent: ({ api, tenantId }: TenantApi, actionName: string) =>
     queryOptions({
       ...policyOf('activityList'),
       queryKey: [...resourceKey(tenantId, 'action-runs'), 'recent', actionName],
-      queryFn: async ({ signal }) => {
-        const runs = await api.call('actions-activity.list', {
+      queryFn: ({ signal }) =>
+        api.call('actions-activity.list', {
           params: { tenant: tenantId },
-          query: { q: actionName, page: 1 },
+          query: { action: actionName, page: 1 },
           signal,
-        });
-        return runs.filter(({ summary }) => summary.action_name === actionName);
-      },
+        }),
       refetchInterval: ({ state }) => nextLookMs(state.data ?? []),
     }),
 

@@ -2,6 +2,7 @@ import type { RouteParts } from '@airdeck/api-client/route-call';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
+import { defined } from '../lib/search-params.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import { currentUserQuery } from '../session/current-user.ts';
 import type { CallIntent } from './activity.ts';
@@ -55,16 +56,16 @@ export const settingsMutations = {
 };
 
 export const ssoMutations = {
-  /** Adds a connection, or replaces the one with this id. */
+  /** Adds a connection, or replaces the one with this id, if nobody has changed it since `updated_at`. */
   save: (tenantApi: TenantApi, queryClient: QueryClient, intent: CallIntent) => {
     const { api, tenantId } = tenantApi;
     return mutationOptions({
-      mutationFn: ({ id, body }: { id: string | undefined; body: SsoInput }) =>
+      mutationFn: ({ id, body, updated_at }: { id: string | undefined; body: SsoInput; updated_at?: string }) =>
         id === undefined
           ? intent.once([tenantId, body], (idempotencyKey) =>
               api.call('sso.create', { params: { tenant: tenantId }, body, idempotencyKey }),
             )
-          : api.call('sso.update', { params: { tenant: tenantId, id }, body }),
+          : api.call('sso.update', { params: { tenant: tenantId, id }, body: { ...body, ...defined({ updated_at }) } }),
       onSuccess: () => connectionsChanged(tenantApi, queryClient),
       meta: { failure: 'inline' },
     });

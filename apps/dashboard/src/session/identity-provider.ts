@@ -16,6 +16,8 @@ export type IdentityErrorCode =
   | 'PROOF_REQUIRED'
   | 'SSO_REQUIRED'
   | 'EXTERNAL_SIGN_IN_FAILED'
+  | 'GROUPS_MISSING'
+  | 'EMAIL_UNVERIFIED'
   | 'PASSKEY_FAILED'
   | 'ONLY_WAY_IN'
   | 'NOT_SUPPORTED'
@@ -36,6 +38,10 @@ export const identityMessages: Readonly<Record<IdentityErrorCode, string>> = {
   PROOF_REQUIRED: 'Confirm that it is you first.',
   SSO_REQUIRED: 'Your organization signs in through its own account. Choose that way below.',
   EXTERNAL_SIGN_IN_FAILED: 'Signing in with the other account did not work. Try again.',
+  GROUPS_MISSING:
+    'The other account did not say which groups you are in. Ask your administrator to have them sent with the sign-in.',
+  EMAIL_UNVERIFIED:
+    'The other account did not confirm your e-mail address. Ask your administrator to have it sent as verified.',
   PASSKEY_FAILED: 'The passkey was not accepted. Try again or sign in another way.',
   ONLY_WAY_IN: 'This is the only way into your account. Set a password or add another way first.',
   NOT_SUPPORTED: 'The identity provider of this installation does not offer this.',

@@ -205,4 +205,13 @@ describe('another provider', () => {
     const outcome = await setUp({ '*': answer }, status).account.completeRedirect();
     expect(outcome).toMatchObject({ step: 'failed', reason: { code: 'EXTERNAL_SIGN_IN_FAILED' } });
   });
+
+  test.each([
+    ['GROUPS_MISSING', /groups/],
+    ['EMAIL_UNVERIFIED', /e-mail address/],
+  ])('%s says what the administrator has to do', async (reason, words) => {
+    const outcome = await setUp({ '*': { step: 'failed', reason } }).account.completeRedirect();
+    expect(outcome).toMatchObject({ reason: { code: reason, message: expect.stringMatching(words) } });
+    expect(outcome).toMatchObject({ reason: { message: expect.stringContaining('Ask your administrator') } });
+  });
 });

@@ -133,8 +133,13 @@ async function completeRedirect(deps: LocalAccountDeps, post: Post): Promise<Red
     case 'no_account':
       return { step: answer.step, redirect };
     default:
-      return { step: 'failed', reason: new IdentityError('EXTERNAL_SIGN_IN_FAILED') };
+      return { step: 'failed', reason: new IdentityError(codeOfReason(answer.reason)) };
   }
+}
+
+/** Reasons that somebody can do something about; the person can only try the others again. */
+function codeOfReason(reason: unknown): IdentityErrorCode {
+  return reason === 'GROUPS_MISSING' || reason === 'EMAIL_UNVERIFIED' ? reason : 'EXTERNAL_SIGN_IN_FAILED';
 }
 
 function purposeBody(purpose: ExternalPurpose): Answer {

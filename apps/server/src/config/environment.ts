@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { ownNetworkOf } from '@airdeck/connector-kit/own-networks';
 import { idSchema } from '@airdeck/contracts/fields';
-import { limits } from '@airdeck/contracts/limits';
 import { planTableSchema } from '@airdeck/contracts/marketplace/schema';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { stages } from '@airdeck/contracts/system/schema';
 import { z } from 'zod';
 import { clerkHost } from './clerk-address.ts';
@@ -294,11 +294,11 @@ export const environmentSchema = z.object({
     .default('1024')
     .refine((value) => /^\d{1,7}$/.test(value) && Number(value) >= 16, 'a whole number from 16')
     .transform(Number),
-  AUTOMATION_ANSWERS_MAX: countOr(limits.automationAnswersMax),
-  OPEN_RUNS_MAX: countOr(limits.openRunsMax),
+  AUTOMATION_ANSWERS_MAX: countOr(serverLimits.automationAnswersMax),
+  OPEN_RUNS_MAX: countOr(serverLimits.openRunsMax),
   RUNS_KEPT_DAYS: z
     .string()
-    .default(String(limits.runsKeptDays))
+    .default(String(serverLimits.runsKeptDays))
     // Reports of a month compare it with the one before.
     .refine((value) => /^\d{1,4}$/.test(value) && Number(value) >= 92, 'a whole number from 92 to 9999')
     .transform(Number),

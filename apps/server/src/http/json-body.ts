@@ -1,4 +1,4 @@
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { MAY_BE_UNSTORABLE, storableJson } from '@airdeck/domain/storable-json';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
@@ -13,7 +13,7 @@ const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 /** Collects and decodes a JSON body. One spelling of the content type, one parser, for every route. */
 export async function readJsonBody(request: FastifyRequest, payload: AsyncIterable<Buffer>): Promise<unknown> {
   const { ofStrangers } = request.routeOptions.config as { ofStrangers?: boolean };
-  const bytes = await collect(payload, ofStrangers === true ? STRANGERS_MAX_BYTES : limits.jsonBodyMaxBytes);
+  const bytes = await collect(payload, ofStrangers === true ? STRANGERS_MAX_BYTES : serverLimits.jsonBodyMaxBytes);
   // A call without a body needs no content type.
   if (bytes.length === 0) return undefined;
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw new AppError('MEDIA_TYPE_UNSUPPORTED');

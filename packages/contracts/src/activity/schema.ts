@@ -158,6 +158,9 @@ export const actionActivityQuerySchema = z.strictObject({
   limit: limitSchema(limits.actionActivityPageSize),
   status: enumListSchema(actionStatuses).optional(),
   type: z.string().max(50).optional(),
+  /** Only runs of the action with this id. */
+  action: shortText(200).optional(),
+  /** Part of the action's id or of its friendly name. */
   q: z.string().max(limits.searchTextMax).optional(),
 });
 

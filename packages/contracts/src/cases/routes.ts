@@ -49,7 +49,7 @@ export const caseRoutes = defineRoutes({
     params: tenantParamsSchema,
     body: caseBulkSchema,
     response: caseBulkAnswerSchema,
-    errors: ['NOT_FOUND', 'CONFLICT', 'PLAYBOOK_NOT_PUBLISHED', 'RATE_LIMITED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'PLAYBOOK_NOT_PUBLISHED', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'cases.of-event': {
     method: 'GET',

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import {
-  emailSchema,
   enumListSchema,
   idSchema,
   jsonObjectSchema,
   limitSchema,
   pageSchema,
   shortText,
+  textListSchema,
   timeInputSchema,
   timeSchema,
   toldFields,
+  usernameSchema,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { policyOriginSchema } from '../policies/origin-schema.ts';
@@ -167,8 +168,8 @@ export const caseSorts = [
 const caseListFields = z.strictObject({
   status: enumListSchema(caseStatuses).optional(),
   severity: enumListSchema(caseSeverities).optional(),
-  source: z.string().max(200).optional(),
-  category: z.string().max(200).optional(),
+  source: textListSchema.optional(),
+  category: textListSchema.optional(),
   /** Ids of policies, comma separated: cases that one of them opened. */
   policy: z
     .string()
@@ -192,7 +193,7 @@ export const caseUpdateSchema = z
   .strictObject({
     alert_status: z.enum(caseStatuses).optional(),
     alert_severity: z.enum(caseSeverities).optional(),
-    assignee: emailSchema.nullable().optional(),
+    assignee: usernameSchema.nullable().optional(),
     /** More than `limits.caseTagsMax` are refused, unless there are more already and these are no more. */
     tags: z.array(shortText(50)).max(100).optional(),
     comment: shortText(limits.commentMax).optional(),
@@ -245,7 +246,7 @@ export const caseCreateSchema = z.strictObject({
     )
     .refine((fields) => Object.keys(fields).length <= 20, 'At most 20 values.')
     .default({}),
-  assignee: emailSchema.nullable().default(null),
+  assignee: usernameSchema.nullable().default(null),
   tags: z.array(shortText(50)).max(limits.caseTagsMax).default([]),
 });
 export type CaseCreate = z.input<typeof caseCreateSchema>;
@@ -269,7 +270,7 @@ const caseBulkChangeSchema = z
   .strictObject({
     alert_status: z.enum(caseStatuses).optional(),
     close_reason: z.enum(closeReasons).optional(),
-    assignee: emailSchema.nullable().optional(),
+    assignee: usernameSchema.nullable().optional(),
     add_tags: z.array(shortText(50)).max(limits.caseTagsMax).optional(),
     remove_tags: z.array(shortText(50)).max(limits.caseTagsMax).optional(),
     comment: shortText(limits.commentMax).optional(),

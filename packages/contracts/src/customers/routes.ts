@@ -39,7 +39,7 @@ export const customerRoutes = defineRoutes({
   'customers.update': {
     method: 'PATCH',
     path: `${path}/{id}`,
-    summary: 'Rename a customer tenant or change its plan',
+    summary: 'Rename a customer tenant or change its plan; with `replaces` only if nobody else has changed that since',
     access,
     params: tenantIdParamsSchema,
     body: customerUpdateSchema,

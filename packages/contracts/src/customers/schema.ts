@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema } from '../access/role-schema.ts';
-import { emailSchema, idSchema, shortText, timeSchema } from '../fields.ts';
+import { emailSchema, idSchema, shortText, timeSchema, usernameSchema } from '../fields.ts';
 import { skuInfoSchema } from '../me/schema.ts';
 import { roleInputSchema } from '../users/schema.ts';
 
@@ -41,6 +41,8 @@ export const customerCreateSchema = z.strictObject({
 export const customerUpdateSchema = z.strictObject({
   name: shortText(200).optional(),
   sku_info: skuInputSchema.optional(),
+  /** `sku_info` as it was read: another one now is refused as CONFLICT. Without it the last to write wins. */
+  replaces: skuInfoSchema.optional(),
 });
 
 /** A person of the provider and the role they have in every customer, present and future. */
@@ -48,7 +50,7 @@ export const providerRoleSchema = z.strictObject({ username: z.string(), fullnam
 export type ProviderRole = z.output<typeof providerRoleSchema>;
 
 export const providerRoleInputSchema = z.strictObject({
-  username: shortText(254),
+  username: usernameSchema,
   /** Null takes the role away. */
   role: roleInputSchema.nullable(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailSchema, idSchema, jsonObjectSchema, shortText, timeSchema, toldFields } from '../fields.ts';
+import { idSchema, jsonObjectSchema, shortText, timeSchema, toldFields, usernameSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { runStatuses } from '../statuses.ts';
 import { roleInputSchema } from '../users/schema.ts';
@@ -23,7 +23,7 @@ export const promptOptionSchema = z.strictObject({
 
 export const approversSchema = z.strictObject({
   role: roleInputSchema.optional(),
-  usernames: z.array(emailSchema).max(50).optional(),
+  usernames: z.array(usernameSchema).max(50).optional(),
 });
 
 const retrySchema = z.strictObject({

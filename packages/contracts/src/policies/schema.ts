@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { enumListSchema, idSchema, shortText, timeSchema } from '../fields.ts';
+import { enumListSchema, idSchema, pageSchema, shortText, textListSchema, timeSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { caseSeverities } from '../statuses.ts';
 import { policyOriginSchema } from './origin-schema.ts';
@@ -203,9 +203,9 @@ export const policyListQuerySchema = z.strictObject({
   enabled: z.enum(['true', 'false']).optional(),
   severity: enumListSchema(caseSeverities).optional(),
   /** Slugs of integrations, separated by commas. */
-  source: z.string().max(500).optional(),
+  source: textListSchema.optional(),
   origin: enumListSchema(policyOrigins).optional(),
-  page_number: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page_number: pageSchema,
   page_size: z.coerce
     .number()
     .int()

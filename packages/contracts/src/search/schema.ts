@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema, jsonObjectSchema, shortText, timeInputSchema, timeSchema } from '../fields.ts';
+import { limits } from '../limits.ts';
 import { isInOrder } from '../time-range.ts';
 
 /** Bounds of searches that both sides know. */
@@ -226,9 +227,9 @@ export const searchScopeSchema = z.strictObject({
 });
 export type SearchScope = z.output<typeof searchScopeSchema>;
 
-/** Criteria in a URL: lists are comma separated, filters are JSON. */
+/** Criteria in a URL: lists are comma separated (`value-list.ts`), filters are JSON. */
 export const searchTailQuerySchema = z.strictObject({
-  integrations: z.string().max(10_000).default(''),
+  integrations: z.string().max(limits.textListMax).default(''),
   connector_id: idSchema.optional(),
   query: z.string().max(searchLimits.queryMax).default(''),
   /** JSON of the list of filters. */

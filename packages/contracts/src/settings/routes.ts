@@ -3,6 +3,7 @@ import { requirements } from '../access/requirements.ts';
 import { tenantIdParamsSchema, tenantParamsSchema } from '../fields.ts';
 import { defineRoutes } from '../route.ts';
 import {
+  ssoConnectionChangeSchema,
   ssoConnectionInputSchema,
   ssoConnectionSchema,
   ssoDomainCheckInputSchema,
@@ -59,10 +60,10 @@ export const settingsRoutes = defineRoutes({
   'sso.update': {
     method: 'PUT',
     path: `${path}/sso/{id}`,
-    summary: 'Replace a single sign-on connection',
+    summary: 'Replace a single sign-on connection; with `updated_at` only if nobody else has changed it since',
     access,
     params: tenantIdParamsSchema,
-    body: ssoConnectionInputSchema,
+    body: ssoConnectionChangeSchema,
     response: ssoConnectionSchema,
     errors: ['NOT_FOUND', 'CONFLICT'],
   },

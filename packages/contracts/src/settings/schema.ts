@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { roleSchema } from '../access/role-schema.ts';
-import { idSchema, shortText, timeSchema, toldFields } from '../fields.ts';
+import { idSchema, shortText, timeInputSchema, timeSchema, toldFields } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { brandSchema } from '../tenants/schema.ts';
 import { roleInputSchema } from '../users/schema.ts';
@@ -128,6 +128,13 @@ export const ssoConnectionInputSchema = z.strictObject({
   enabled: z.boolean().default(true),
 });
 export type SsoConnectionInput = z.output<typeof ssoConnectionInputSchema>;
+
+/** A connection is replaced whole; whoever names the state it was made from never writes over somebody else's change. */
+export const ssoConnectionChangeSchema = ssoConnectionInputSchema.extend({
+  /** `updated_at` of the connection as it was read: another one now is refused as CONFLICT. Without it the last to write wins. */
+  updated_at: timeInputSchema.optional(),
+});
+export type SsoConnectionChange = z.output<typeof ssoConnectionChangeSchema>;
 
 export const ssoTestSchema = z.strictObject({ ok: z.boolean(), ...toldFields });
 

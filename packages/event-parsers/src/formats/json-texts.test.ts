@@ -1,4 +1,4 @@
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { describe, expect, it } from 'vitest';
 import { MAX_DEPTH } from '../clean-record.ts';
 import { parseLine, parseRecord } from '../parse-record.ts';
@@ -88,7 +88,7 @@ describe('JSON that a record holds as text', () => {
   });
 
   it('reads nothing of text beyond the size of a record, as a field that large is left out', () => {
-    const record = aks(JSON.stringify({ ...audit, padding: 'x'.repeat(limits.eventLineMaxBytes) }));
+    const record = aks(JSON.stringify({ ...audit, padding: 'x'.repeat(serverLimits.eventLineMaxBytes) }));
     const event = parseRecord(record, { receivedAt });
     expect(event.fields).toMatchObject({ category: 'kube-audit', raw_truncated_bytes: expect.any(Number) });
     expect(event.fields).not.toHaveProperty('properties');

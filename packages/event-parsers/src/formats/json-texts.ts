@@ -1,5 +1,5 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { cleanJson } from '../clean-record.ts';
 import { isObject } from '../column-values.ts';
 import type { JsonObject } from '../format.ts';
@@ -50,7 +50,7 @@ function withRecord<Fields extends JsonObject>(fields: Fields, path: readonly st
 }
 
 function recordIn(text: unknown, depth: number): JsonObject | undefined {
-  if (typeof text !== 'string' || text.length > limits.eventLineMaxBytes) return undefined;
+  if (typeof text !== 'string' || text.length > serverLimits.eventLineMaxBytes) return undefined;
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
   const record = cleanJson(trimmed, depth);

@@ -30,6 +30,17 @@ test('more values than a filter takes are refused in words, never cut', () => {
   expect(onSave).toHaveBeenCalledWith({ field: 'host', op: 'one_of', value: lines(100) });
 });
 
+test('a part has to be there to be looked for, the empty value itself may be', () => {
+  const { onSave, save } = dialogOf({ field: 'host', op: 'contains', value: 'a' });
+  save('');
+  expect(screen.getByText('Enter a part of the value.')).toBeDefined();
+  expect(onSave).not.toHaveBeenCalled();
+  fireEvent.change(screen.getByLabelText('Condition'), { target: { value: 'is' } });
+  expect(screen.queryByText('Enter a part of the value.')).toBeNull();
+  save('');
+  expect(onSave).toHaveBeenCalledWith({ field: 'host', op: 'is', value: '' });
+});
+
 test('the same value twice is one', () => {
   const { onSave, save } = dialogOf({ field: 'host', op: 'not_one_of', value: ['a'] });
   save([...lines(100), ...lines(100)].join('\n'));

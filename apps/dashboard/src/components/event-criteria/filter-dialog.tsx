@@ -31,7 +31,7 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
     event.stopPropagation();
     const name = field.trim();
     const values = kind === 'several' ? linesOf(value) : kind === 'one' ? [value] : [];
-    const found = { ...(name === '' ? { field: t('Name a field.') } : {}), ...valueProblem(values) };
+    const found = { ...(name === '' ? { field: t('Name a field.') } : {}), ...valueProblem(op, values) };
     setProblem(found);
     if (Object.keys(found).length > 0) return;
     const written = kind === 'none' ? {} : { value: kind === 'one' ? value : values };
@@ -61,6 +61,7 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
             onChange={(event) => {
               const next = filterOps.find((each) => each === event.currentTarget.value);
               if (next !== undefined) setOp(next);
+              setProblem({});
             }}
           />
           {kind === 'one' ? (
@@ -103,7 +104,11 @@ function linesOf(text: string): string[] {
 }
 
 /** Cut to what a filter takes, it would find something else. */
-function valueProblem(values: readonly string[]): { value?: string } {
+/** Of which there is none that is empty, while "is" may ask for the empty text. */
+const asksForParts: ReadonlySet<FilterOperator> = new Set(['contains', 'not_contains', 'starts_with', 'ends_with']);
+
+function valueProblem(op: FilterOperator, values: readonly string[]): { value?: string } {
+  if (asksForParts.has(op) && values.includes('')) return { value: t('Enter a part of the value.') };
   if (values.length > FILTER_VALUES_MAX) {
     return {
       value: t('A filter takes {most} values; these are {count}.', { most: FILTER_VALUES_MAX, count: values.length }),

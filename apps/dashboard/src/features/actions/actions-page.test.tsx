@@ -255,7 +255,10 @@ test('recent runs of this action are listed, and one shows its result', async ()
     },
   });
   const answers = {
-    [RUNS]: () => Response.json([actionRun(1), failed, other]),
+    [RUNS]: ({ url }: { url: URL }) =>
+      Response.json(
+        [actionRun(1), failed, other].filter(({ summary }) => summary.action_name === url.searchParams.get('action')),
+      ),
     [`${RUNS}/${idOf(2)}`]: () => Response.json(failed),
   };
   catalogue(address, { given: { answers } });

@@ -1,14 +1,7 @@
 import { limits } from '@airdeck/contracts/limits';
 import { runStatuses } from '@airdeck/contracts/statuses';
 import { isUuid } from '@airdeck/domain/uuid';
-import {
-  checkedSearch,
-  defined,
-  filterParam,
-  filtersOf,
-  textParam,
-  wholeNumberParam,
-} from '../../lib/search-params.ts';
+import { checkedSearch, defined, filterParam, filtersOf, pageParam, textParam } from '../../lib/search-params.ts';
 import type { ActionListFilter, RunListFilter } from '../../queries/activity.ts';
 
 /** Statuses and types the filters of action activity offer (spec §2). */
@@ -32,7 +25,7 @@ export function playbookActivitySearch(search: Record<string, unknown>) {
   return checkedSearch({
     q: textParam(search, 'q', limits.searchTextMax),
     filters: filtersOf({ status: filterParam(search, 'status', runStatuses) }),
-    page: wholeNumberParam(search, 'page', 1),
+    page: pageParam(search),
   });
 }
 

@@ -1,5 +1,8 @@
+import { requirements } from '@airdeck/contracts/access/requirements';
+import { hasRole } from '@airdeck/contracts/access/roles';
 import { limits } from '@airdeck/contracts/limits';
 import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
+import type { TenantUser } from '@airdeck/contracts/users/schema';
 import { Button, Group, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -109,7 +112,7 @@ function AssignCases(props: BulkDialogProps) {
   const { user } = useCurrentUser();
   const people = useQuery(userQueries.list(useTenantApi()));
   const [assignee, setAssignee] = useState(user.uname);
-  const others = (people.data ?? []).filter(({ uname }) => uname !== user.uname);
+  const others = (people.data ?? []).filter((each) => each.uname !== user.uname && mayBeGivenCases(each));
   const submit = () =>
     props.run({ change: { assignee: assignee === NOBODY ? null : assignee } }, (count) =>
       assignee === NOBODY
@@ -136,6 +139,11 @@ function AssignCases(props: BulkDialogProps) {
       />
     </BulkForm>
   );
+}
+
+/** As the server judges it: who only reads, or has not accepted the invitation yet, could not work on them. */
+function mayBeGivenCases({ status, role }: TenantUser): boolean {
+  return status === 'active' && hasRole(role, requirements.airWork.role);
 }
 
 function TagCases(props: BulkDialogProps) {

@@ -1,3 +1,5 @@
+import { limits } from '@airdeck/contracts/limits';
+import { listValues } from '@airdeck/contracts/value-list';
 import { describe, expect, it } from 'vitest';
 import { caseListParams, caseListSearch, isFiltered, startingAt } from './case-list-search.ts';
 
@@ -50,10 +52,21 @@ describe('search parameters of the case list', () => {
   });
 
   it('joins the values of a filter, and never cuts one in two', () => {
-    const source = ['okta', 'x'.repeat(196), 'sshd'];
-    expect(caseListParams({ filters: { status: ['open', 'closed'], source } })).toMatchObject({
-      status: 'open,closed',
-      source: 'okta,sshd',
+    const long = Array.from({ length: 49 }, () => `${','.repeat(300)}${'x'.repeat(200)}`);
+    const filters = { status: ['open' as const, 'closed' as const], source: [...long, 'okta', 'sshd'] };
+    const { status, source = '' } = caseListParams({ filters });
+    expect(status).toBe('open,closed');
+    expect(source.length).toBeLessThanOrEqual(limits.textListMax);
+    const sent = listValues(source);
+    expect(sent.slice(-2)).toEqual(['okta', 'sshd']);
+    expect(sent.every((value) => filters.source.includes(value))).toBe(true);
+  });
+
+  it('asks for a value with a comma, and for a long one, as they are', () => {
+    const category = ['logon, remote', 'x'.repeat(400)];
+    expect(listValues(caseListParams({ filters: { category } }).category ?? '')).toEqual(category);
+    expect(caseListSearch({ 'filters.category': 'logon\\, remote,other' }).filters).toEqual({
+      category: ['logon, remote', 'other'],
     });
   });
 

@@ -11,9 +11,9 @@ import {
   filtersOf,
   idParam,
   joinedValues,
+  pageParam,
   textParam,
   timeRangeParams,
-  wholeNumberParam,
 } from '../../lib/search-params.ts';
 import type { CaseListParams } from '../../queries/cases.ts';
 
@@ -35,9 +35,6 @@ const POLICIES_MAX = 50;
 
 export const DEFAULT_SORT: CaseListQuery['sort'] = '-time_opened';
 
-/** What the route takes of one filter with several values. */
-const LIST_PARAM_MAX = 200;
-
 /**
  * Search parameters of the case list: those of spec §2, what figures and policies open it with, and view, sort, page and
  * the case in the side panel.
@@ -56,7 +53,7 @@ export function caseListSearch(search: Record<string, unknown>) {
     figure: choiceParam(search, 'figure', caseFigures),
     view: choiceParam(search, 'view', views),
     sort: choiceParam(search, 'sort', sorts),
-    page: wholeNumberParam(search, 'page', 1),
+    page: pageParam(search),
     case: idParam(search, 'case'),
   });
 }
@@ -88,8 +85,8 @@ export function caseMatching({ startTime, endTime, q, filters, policy, figure }:
   return defined({
     status: filters?.status?.join(','),
     severity: filters?.severity?.join(','),
-    source: joinedValues(filters?.source, LIST_PARAM_MAX),
-    category: joinedValues(filters?.category, LIST_PARAM_MAX),
+    source: joinedValues(filters?.source),
+    category: joinedValues(filters?.category),
     q,
     start_time: startTime,
     end_time: endTime,

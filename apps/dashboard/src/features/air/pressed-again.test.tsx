@@ -6,6 +6,7 @@ import { acknowledgedCase, blockPlaybook, caseList } from './case/case-fixtures.
 
 vi.setConfig({ testTimeout: 60_000 });
 const path = `/api/tenants/${ownTenant}/case`;
+const NO_SUCH = '01957000-0000-7000-8000-000000000001';
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 
 const chooseCase = async () => fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }));
@@ -43,6 +44,18 @@ test.each([
     submit: runPlaybook,
   },
   {
+    what: 'closing that suppresses the same from then on',
+    at: `/air/case-management/${acknowledgedCase.id}`,
+    route: `POST ${path}/${acknowledgedCase.id}`,
+    begin: async () => {
+      await press('Close…');
+      const dialog = within(await screen.findByRole('dialog'));
+      fireEvent.click(dialog.getByRole('radio', { name: /false positive/i }));
+      fireEvent.change(dialog.getByLabelText('Suppress the same'), { target: { value: '7' } });
+    },
+    submit: () => press('Close case'),
+  },
+  {
     what: 'a comment',
     at: `/air/case-management/${acknowledgedCase.id}`,
     route: `POST ${path}/${acknowledgedCase.id}`,
@@ -55,7 +68,7 @@ test.each([
   showApp(again.at, {
     answers: {
       [`GET ${path}`]: () => Response.json(caseList([acknowledgedCase])),
-      [`GET ${path}/${acknowledgedCase.id}`]: () => Response.json(acknowledgedCase),
+      [`GET ${path}/${acknowledgedCase.id}`]: () => Response.json({ ...acknowledgedCase, policy_id: NO_SUCH }),
       [`GET /api/tenants/${ownTenant}/soar/playbooks`]: () => Response.json([blockPlaybook]),
       [again.route]: ({ body, headers }) => {
         calls.push({ key: headers.get('idempotency-key'), body });

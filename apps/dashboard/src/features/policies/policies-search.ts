@@ -8,9 +8,9 @@ import {
   filtersOf,
   idParam,
   joinedValues,
+  pageParam,
   textParam,
   timeParam,
-  wholeNumberParam,
 } from '../../lib/search-params.ts';
 import type { PolicyListParams } from '../../queries/policies.ts';
 
@@ -21,9 +21,6 @@ const policyCategories = ['own', 'starter', 'sigma', 'provider'] as const satisf
 /** Integration and event type, with a colon between them. */
 const SOURCE_TEXT_MAX = 201;
 const FIELD_MAX = 200;
-
-/** What the route takes of the filter by source. */
-const SOURCES_MAX = 500;
 
 /**
  * Search parameters of the policy list: those of the case list (spec §2), with `status` as on or off and `category` as
@@ -39,7 +36,7 @@ export function policiesSearch(search: Record<string, unknown>) {
       source: filterParam(search, 'source'),
       category: filterParam(search, 'category', policyCategories),
     }),
-    page: wholeNumberParam(search, 'page', 1),
+    page: pageParam(search),
     policy: idParam(search, 'policy'),
   });
 }
@@ -56,7 +53,7 @@ export function policiesParams({ q, filters, page }: PoliciesSearch): PolicyList
     q,
     enabled: status === undefined || second !== undefined ? undefined : status === 'enabled' ? 'true' : 'false',
     severity: filters?.severity?.join(','),
-    source: joinedValues(filters?.source, SOURCES_MAX),
+    source: joinedValues(filters?.source),
     origin: filters?.category?.join(','),
     page_number: page ?? 1,
     page_size: limits.policiesPageSize,

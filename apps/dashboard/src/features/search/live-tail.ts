@@ -1,5 +1,6 @@
 import type { StreamState } from '@airdeck/api-client/event-stream';
 import type { FoundEvent } from '@airdeck/contracts/search/schema';
+import { listText } from '@airdeck/contracts/value-list';
 import { useCallback, useEffect, useReducer, useState } from 'react';
 import type { Selection } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -94,7 +95,7 @@ export function useLiveTail(
       {
         params: { tenant: tenantId },
         query: {
-          integrations: integrations.join(','),
+          integrations: listText(integrations),
           ...(connector_id === undefined ? {} : { connector_id }),
           query,
           filters: JSON.stringify(filters),

@@ -223,6 +223,20 @@ describe('the list', () => {
     expect(await shown('q=%25')).toEqual([]);
   });
 
+  test('finds an action by the name people see, by its id read as words, and by nothing else', async () => {
+    const lookups = [`workflow ${LOOKUP} success`, `manual ${LOOKUP} error`, `manual ${LOOKUP} success`];
+    expect(await shown('q=check%20IP')).toEqual(lookups);
+    expect(await shown('q=abuseipdb%20check')).toEqual(lookups);
+    expect(await shown('q=check%20IP&status=error')).toEqual([`manual ${LOOKUP} error`]);
+    expect(await shown('q=block%20ADDRESS')).toEqual([`manual ${BLOCK} success`]);
+    expect(await shown('q=nothing%20like%20it')).toEqual([]);
+  });
+
+  test('holds the runs of exactly one action when its id is named', async () => {
+    expect(await shown(`action=${BLOCK}`)).toEqual([`manual ${BLOCK} success`]);
+    expect(await shown('action=block')).toEqual([]);
+  });
+
   test('is paged from 1 until a page is empty', async () => {
     const pages = [await shown('page=1&limit=3'), await shown('page=2&limit=3'), await shown('page=3&limit=3')];
     expect(pages.map((page) => page.length)).toEqual([3, 1, 0]);

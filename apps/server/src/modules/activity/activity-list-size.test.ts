@@ -85,6 +85,8 @@ describe('a page of a list of a hundred thousand action runs', () => {
     ['run by hand, which are few', { runKinds: ['adhoc'] }],
     ['that went well', { statuses: ['success'] as const }],
     ['with a name', { search: 'BLOCK' }],
+    ['with a name of its action', { search: 'Block IP', searchNames: ['fortigate.block_address', 'other.block'] }],
+    ['of one action', { names: ['fortigate.block_address'] }],
   ])('%s reads little more than the page', async (_what, filter) => {
     expect(rowsRead(await planOf(filter))).toBeLessThan(250);
   });
@@ -93,6 +95,8 @@ describe('a page of a list of a hundred thousand action runs', () => {
     ['of a rare status', { statuses: ['running'] as const }],
     ['of a status there is none of', { statuses: ['error', 'pending'] as const }],
     ['with a name there is none of', { search: 'nothing' }],
+    ['with names there are none of', { search: 'nothing', searchNames: ['other.block', 'other.allow'] }],
+    ['of an action that never ran', { names: ['other.block'] }],
     ['far behind', { offset: 75_000 }],
   ])('%s walks the steps once at most, without reading their runs', async (_what, filter) => {
     const plan = await planOf(filter);

@@ -114,6 +114,7 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
             limit: query.limit,
             statuses: query.status,
             ofPlaybooks: query.type === undefined ? undefined : query.type === 'playbook' || query.type === 'workflow',
+            actionName: query.action,
             q: query.q,
           }),
         ),

@@ -1,3 +1,4 @@
+import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { refusal } from '@airdeck/contracts/refusal-texts';
@@ -9,6 +10,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import type { ActionCatalogue } from '../actions/action-catalogue.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { EnginePool } from './engine-pool.ts';
 import { runOfKey, type StartRunOf } from './run-starts.ts';
@@ -19,6 +21,7 @@ type Dependencies = {
   engine: Pick<Engine, 'cancelRun'>;
   enginePool: Pick<EnginePool, 'client'>;
   start: StartRunOf;
+  actions: Pick<ActionCatalogue, 'list'>;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
 };
 
@@ -92,9 +95,13 @@ export function createActivityService(deps: Dependencies) {
         limit: number;
         statuses: readonly ActionStatus[] | undefined;
         ofPlaybooks: boolean | undefined;
+        actionName: string | undefined;
         q: string | undefined;
       },
     ): Promise<ActionActivity[]> {
+      const search = filter.q
+        ? { search: filter.q, searchNames: calledLike(filter.q, await deps.actions.list(tx, scope)) }
+        : {};
       const steps = await listSteps(sqlOf(tx), {
         tenantId: scope.tenantId,
         stepKinds: ['action'],
@@ -102,7 +109,8 @@ export function createActivityService(deps: Dependencies) {
         offset: (filter.page - 1) * filter.limit,
         ...(filter.statuses ? { statuses: filter.statuses } : {}),
         ...(filter.ofPlaybooks === undefined ? {} : { runKinds: [filter.ofPlaybooks ? 'playbook' : 'adhoc'] }),
-        ...(filter.q ? { search: filter.q } : {}),
+        ...(filter.actionName === undefined ? {} : { names: [filter.actionName] }),
+        ...search,
       });
       const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
       return steps.map((step) => actionActivity(step, { kind: step.runKind, trigger: step.trigger }, automationOn));
@@ -142,6 +150,15 @@ export function createActivityService(deps: Dependencies) {
       return actionActivity(step, run, await deps.settings.automationEnabled(tx, scope.tenantId));
     },
   };
+}
+
+/** Ids of the actions whose name, as people see it, has the text in it; or whose id has, read as words. */
+function calledLike(text: string, actions: readonly ActionDefinition[]): string[] {
+  const wanted = text.toLowerCase();
+  const has = (name: string) => name.toLowerCase().includes(wanted);
+  return actions
+    .filter(({ action_id: id, friendly_name: name }) => has(name) || has(id.replace(/[._]/g, ' ')))
+    .map(({ action_id: id }) => id);
 }
 
 function notThere(): AppError {

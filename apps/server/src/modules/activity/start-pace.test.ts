@@ -1,4 +1,4 @@
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestServer, type TestServer } from '../../http/test-server.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
@@ -20,7 +20,7 @@ test('two processes count the starts of one person together, and begin anew a mi
   let at = new Date(from);
   const process = () => createStartPace({ db: server.stores.database, now: () => at });
   const [one, two] = [process(), process()];
-  const half = limits.runStartsPerMinute / 2;
+  const half = serverLimits.runStartsPerMinute / 2;
   await Promise.all(Array.from({ length: half }, () => [one(scope, busy), two(scope, busy)]).flat());
 
   at = new Date(from + 45_000);

@@ -1,4 +1,4 @@
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { sql } from 'kysely';
 import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
@@ -29,7 +29,7 @@ export function createStartPace({ db, now }: { db: Pick<Database, 'tenant'>; now
         returning used, ends_at`.execute(tx);
       return rows[0] ?? { used: 1, ends_at: fresh };
     });
-    if (used <= limits.runStartsPerMinute) return;
+    if (used <= serverLimits.runStartsPerMinute) return;
     const retryAfterS = Math.max(1, Math.ceil((endsAt.getTime() - at.getTime()) / 1_000));
     throw new AppError('RATE_LIMITED', { message: 'Too many runs were started just now.', retryAfterS });
   };

@@ -7,13 +7,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SynchronousActionResult } from '@airdeck/contracts/actions/schema';
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import type { ErrorCode } from '@airdeck/contracts/error-codes';
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { StepFailure } from '@airdeck/engine/errors';
 import { AppError } from '../../http/app-error.ts';
 import type { TenantContext } from '../../http/handlers.ts';
 import { type AskedAction, requireRunnable, type SingleActionDependencies } from './single-actions.ts';
 
-const LIMIT_MS = limits.synchronousActionMaxS * 1000;
+const LIMIT_MS = serverLimits.synchronousActionMaxS * 1000;
 /** Each holds a connection to the vendor and to the caller. */
 const AT_ONCE_PER_TENANT = 20;
 const LOOK_FIRST_MS = 20;

@@ -4,8 +4,8 @@
  */
 import type { auditVerbs } from '@airdeck/contracts/audit/actions';
 import type { AutomationRuleCreate, AutomationRulePatch } from '@airdeck/contracts/automation-rules/schema';
-import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import type { KeyedCreation } from '../../http/keyed-creation.ts';
@@ -83,8 +83,11 @@ export function createAutomationRulesService(deps: ServiceDependencies) {
       const { wanted, request, connectorId, definitionTitle } = rule;
       await lockRules(tx, scope);
       if ((await findRule(tx, scope, request.id)) !== undefined) return;
-      if ((await countRules(tx, scope)) >= limits.automationRulesMax) {
-        throw new AppError('CONFLICT', refusal('AUTOMATION_RULES_TOO_MANY', { maximum: limits.automationRulesMax }));
+      if ((await countRules(tx, scope)) >= serverLimits.automationRulesMax) {
+        throw new AppError(
+          'CONFLICT',
+          refusal('AUTOMATION_RULES_TOO_MANY', { maximum: serverLimits.automationRulesMax }),
+        );
       }
       const at = now();
       const { username, userId } = by.caller;

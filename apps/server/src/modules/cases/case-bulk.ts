@@ -11,12 +11,14 @@ import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
-import type { Caller } from '../../http/handlers.ts';
+import type { Caller, TenantContext } from '../../http/handlers.ts';
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { hashOf, keyedId } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { sqlStateOf } from '../../storage/sql-state.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { RunnablePlaybook } from '../playbooks/playbooks-port.ts';
 import { type AssigneeDependencies, requireAssignable } from './case-assignee.ts';
 import type { ChangeCase } from './case-changes.ts';
@@ -49,6 +51,7 @@ export type BulkDependencies = AssigneeDependencies & {
   db: Pick<Database, 'tenant' | 'read'>;
   ids: () => string;
   changeCase: ChangeCase;
+  keyedAnswers: Pick<KeyedAnswers, 'once'>;
   /** Throws NOT_FOUND and PLAYBOOK_NOT_PUBLISHED. */
   getPlaybook: (tx: Tx, scope: TenantScope, id: string) => Promise<RunnablePlaybook>;
   automationEnabled: (tx: Tx, tenantId: string) => Promise<boolean>;
@@ -57,13 +60,14 @@ export type BulkDependencies = AssigneeDependencies & {
   runForCase: RunForCase;
 };
 
-type Asked = { scope: TenantScope; caller: Caller; by: UpdatedBy; idempotencyKey: string | undefined };
+type Asked = Pick<TenantContext, 'scope' | 'caller' | 'raw'> & { by: UpdatedBy };
 type Seen = Omit<CaseBulkSeen, 'id'>;
 type DoOne = (tx: Tx, row: CaseRow) => Promise<CaseBulkResult>;
 
 /**
  * The same to many cases, one transaction each: none waits for the others, and what one refuses is said of it alone.
- * Throws RATE_LIMITED while two calls of the tenant go on, and VALIDATION_FAILED for somebody no case can be given to.
+ * Throws RATE_LIMITED while two calls of the tenant go on, VALIDATION_FAILED for somebody no case can be given to, and
+ * IDEMPOTENCY_KEY_REUSED for another choice of what matches under the same key.
  */
 export function createCaseBulk(deps: BulkDependencies): (bulk: Bulk, asked: Asked) => Promise<CaseBulkAnswer> {
   const running = new Map<string, number>();
@@ -73,8 +77,8 @@ export function createCaseBulk(deps: BulkDependencies): (bulk: Bulk, asked: Aske
     if (now >= AT_ONCE_PER_TENANT) throw new AppError('RATE_LIMITED', { retryAfterS: 2 });
     running.set(tenant, now + 1);
     try {
-      const { ids, matched } = await chosen(deps, asked.scope, bulk);
       const doOne = bulk.change === undefined ? await runner(deps, bulk, asked) : await changer(deps, bulk, asked);
+      const { ids, matched } = await chosen(deps, bulk, asked);
       const results: CaseBulkResult[] = [];
       for (const id of ids) results.push(await oneCase(deps, asked.scope, id, doOne));
       return { matched, results };
@@ -86,18 +90,30 @@ export function createCaseBulk(deps: BulkDependencies): (bulk: Bulk, asked: Aske
   };
 }
 
+/**
+ * What matched is kept under the caller's key before anything is done: done once, a case may match no longer, so that whoever
+ * had no answer and asks again would act on the next ones.
+ */
 async function chosen(
-  { db }: Pick<BulkDependencies, 'db'>,
-  scope: TenantScope,
-  { cases, matching }: Bulk,
+  { db, keyedAnswers }: Pick<BulkDependencies, 'db' | 'keyedAnswers'>,
+  bulk: Bulk,
+  { scope, caller, raw }: Asked,
 ): Promise<{ ids: readonly string[]; matched: number }> {
+  const { cases, matching } = bulk;
   if (cases !== undefined) {
     const ids = [...new Set(cases)];
     return { ids, matched: ids.length };
   }
   // Filled with the list's own defaults, so that it chooses what the list shows.
   const query = { ...caseListQuerySchema.parse({}), ...matching };
-  return await db.read(scope.tenantId, (tx) => readMatching(tx, scope, query, limits.casesBulkMax));
+  const choose = (tx: Tx) => readMatching(tx, scope, query, limits.casesBulkMax);
+  if (keyOf(raw) === undefined) return await db.read(scope.tenantId, choose);
+  const request = { route: 'cases.bulk', tenant: scope.tenantId, context: { raw, caller }, asked: bulk } as const;
+  return await db.tenant(scope.tenantId, (tx) => keyedAnswers.once(tx, request, () => choose(tx)));
+}
+
+function keyOf({ request }: Asked['raw']): string | undefined {
+  return idempotencyKeyOf(request.headers);
 }
 
 async function oneCase(
@@ -136,11 +152,8 @@ function toldOf({ message, reason, values }: AppError): Told {
   return { message, ...(reason === undefined ? {} : { reason, values }) };
 }
 
-async function changer(
-  deps: BulkDependencies,
-  bulk: Bulk,
-  { scope, caller, by, idempotencyKey }: Asked,
-): Promise<DoOne> {
+async function changer(deps: BulkDependencies, bulk: Bulk, { scope, caller, by, raw }: Asked): Promise<DoOne> {
+  const idempotencyKey = keyOf(raw);
   const { change = {} } = bulk;
   const { assignee } = change;
   if (typeof assignee === 'string') {
@@ -209,7 +222,7 @@ function updateOf(row: CaseRow, change: CaseBulkChange, seen: Seen | undefined):
 
 async function runner(deps: BulkDependencies, { playbook: asked }: Bulk, by: Asked): Promise<DoOne> {
   if (asked === undefined) throw new AppError('VALIDATION_FAILED');
-  const { scope, caller, idempotencyKey } = by;
+  const { scope, caller, raw } = by;
   const playbook = await deps.db.read(scope.tenantId, async (tx) => {
     if (!(await deps.automationEnabled(tx, scope.tenantId))) {
       throw new AppError('CONFLICT', {
@@ -218,7 +231,7 @@ async function runner(deps: BulkDependencies, { playbook: asked }: Bulk, by: Ask
     }
     return await deps.getPlaybook(tx, scope, asked.playbook_id);
   });
-  const key = idempotencyKey ?? deps.ids();
+  const key = keyOf(raw) ?? deps.ids();
   const requestHash = hashOf(asked);
   return async (tx, row) => {
     const reference = referenceOf(row.number);

@@ -14,6 +14,7 @@ import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { Mail } from '../mail/mail-port.ts';
+import { namingTenant } from '../notifications/dashboard-links.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
 import type { ClockResponses } from '../rule-responses/rule-responses-port.ts';
 import type { Changes } from '../stream/changes.ts';
@@ -242,7 +243,7 @@ async function escalate(deps: Dependencies, tx: Tx, { row, contacts, at }: Look)
         '',
         row.name.replace(/\s+/g, ' '),
         '',
-        `${deps.address().replace(/\/$/, '')}/air/case-management/${row.id}`,
+        `${deps.address().replace(/\/$/, '')}${namingTenant(`/air/case-management/${row.id}`, row.tenant_id)}`,
       ].join('\n'),
     }),
     key: `case-escalation/${row.id}/${row.escalations + 1}`,

@@ -1,5 +1,6 @@
 import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
 import type { PolicyOrigin } from '@airdeck/contracts/policies/origin-schema';
+import { listValues } from '@airdeck/contracts/value-list';
 import { storableText } from '@airdeck/domain/storable-json';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
@@ -176,7 +177,7 @@ function filterConditions(query: CaseListQuery): RawBuilder<unknown>[] {
 
 /** `okta,sshd`: one parameter, comma separated. */
 export function listOf(text: string): string[] {
-  return storableText(text).split(',');
+  return listValues(storableText(text));
 }
 
 function searchWords(text = ''): string[] {

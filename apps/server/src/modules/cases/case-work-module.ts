@@ -1,6 +1,5 @@
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import type { Handlers } from '../../http/handlers.ts';
-import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import { type BulkDependencies, createCaseBulk } from './case-bulk.ts';
 import { createClockWatch } from './case-clock-watch.ts';
@@ -21,12 +20,7 @@ export function createCaseWorkModule(deps: Dependencies): CaseWorkModule {
     clockJob: { run: async () => void (await watch.look()) },
     handlers: {
       'cases.bulk': ({ body }, { scope, caller, requestId, raw }) =>
-        bulk(body, {
-          scope,
-          caller,
-          by: { actor: auditActor(caller), requestId },
-          idempotencyKey: idempotencyKeyOf(raw.request.headers),
-        }),
+        bulk(body, { scope, caller, raw, by: { actor: auditActor(caller), requestId } }),
     },
   };
 }

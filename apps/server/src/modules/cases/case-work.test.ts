@@ -54,6 +54,31 @@ async function audited(action: string): Promise<number> {
   return records.length;
 }
 
+describe('somebody whose name is no mail address', () => {
+  const odd = ['a&b@example.com', 'müller@example.com', 'john_mail.example#ext#@t.example'];
+
+  test.each(odd)('%s is given a case, as everybody else', async (assignee) => {
+    const { id: user } = await workspace.person('Analyst');
+    await fixture.db.system((tx) =>
+      tx.updateTable('app_user').set({ uname: assignee, email: assignee }).where('id', '=', user).execute(),
+    );
+    const { id } = await open('Phone call');
+    expect(await change(id, { assignee })).toMatchObject({ status: 200, body: { assignee } });
+    expect((await open('Another call', { assignee })).assignee).toBe(assignee);
+    const { results } = await bulk({ cases: [id], change: { assignee: null } });
+    expect(results).toMatchObject([{ outcome: 'changed' }]);
+    expect((await bulk({ cases: [id], change: { assignee } })).results).toMatchObject([{ outcome: 'changed' }]);
+  });
+
+  test('is refused as not able to work here where nobody is called so', async () => {
+    const { id } = await open('Phone call');
+    expect(await change(id, { assignee: 'nobody#EXT#@t.example' })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', reason: 'CASE_ASSIGNEE_MAY_NOT', details: [{ path: 'body.assignee' }] },
+    });
+  });
+});
+
 describe('a case opened by hand', () => {
   test('starts open, with its number, its clock, its values and its story', async () => {
     const meta = { src_ip: '203.0.113.7', user: 'root' };
@@ -353,6 +378,52 @@ describe('a request asked again with its key', () => {
       Array.from({ length: 2 }, () => `refused ${errorCodes.IDEMPOTENCY_KEY_REUSED.message}`),
     );
     for (const id of cases) expect(await story(id)).toEqual(['opened Opened by hand', 'commented Known']);
+  });
+
+  const matchingOpen = { matching: { status: 'open' }, change: { alert_status: 'acknowledged' } } as const;
+
+  test('goes on with the cases that matched the first time, or whoever had no answer would change those that came after', async () => {
+    await open('One');
+    await open('Two');
+    expect(outcomes(await bulk(matchingOpen, key))).toEqual(['CASE-2 changed', 'CASE-1 changed']);
+    const later = await open('Three');
+    const again = await bulk(matchingOpen, key);
+    expect(outcomes(again)).toEqual(['CASE-2 unchanged', 'CASE-1 unchanged']);
+    expect(again.matched).toBe(2);
+    expect((await workspace.getCase(later.id)).alert_status).toBe('open');
+    expect(outcomes(await bulk(matchingOpen, { 'idempotency-key': 'k2' }))).toEqual(['CASE-3 changed']);
+  });
+
+  test('chooses once of what matches when it comes twice at the same moment', async () => {
+    for (const name of ['One', 'Two', 'Three']) await open(name);
+    const answers = await Promise.all([bulk(matchingOpen, key), bulk(matchingOpen, key)]);
+    const cases = answers.map(({ matched, results }) => [matched, ...results.map(({ reference }) => reference)]);
+    expect(cases).toEqual([
+      [3, 'CASE-3', 'CASE-2', 'CASE-1'],
+      [3, 'CASE-3', 'CASE-2', 'CASE-1'],
+    ]);
+    expect(await audited('case.update')).toBe(3);
+  });
+
+  test('is refused as a whole where something else is to match, and keeps nothing of what was refused before', async () => {
+    const one = await open('One');
+    const reader = await workspace.person('ReadOnly');
+    const ask = (body: object) => fixture.call(workspace.analyst, 'POST', `${path}/bulk`, body, key);
+    const giving = { ...matchingOpen, change: { assignee: reader.email } };
+    expect(await ask(giving)).toMatchObject({ status: 400 });
+    expect(outcomes(await bulk(matchingOpen, key))).toEqual(['CASE-1 changed']);
+    const other = { ...matchingOpen, matching: { status: 'acknowledged' } };
+    expect(await ask(other)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(await story(one.id)).toEqual(['opened Opened by hand', 'status_changed Acknowledged']);
+  });
+
+  test("is somebody else's own under the same key", async () => {
+    await open('One');
+    await bulk(matchingOpen, key);
+    await open('Two');
+    const colleague = await workspace.person('Analyst');
+    const theirs = await fixture.call(colleague, 'POST', `${path}/bulk`, matchingOpen, key);
+    expect(outcomes(caseBulkAnswerSchema.parse(theirs.body))).toEqual(['CASE-2 changed']);
   });
 });
 

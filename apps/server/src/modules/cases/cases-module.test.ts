@@ -4,6 +4,7 @@ import {
   caseListQuerySchema,
   caseListSchema,
 } from '@airdeck/contracts/cases/schema';
+import { listText } from '@airdeck/contracts/value-list';
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -129,6 +130,21 @@ describe('the list', () => {
     [{ limit: 2, page: 9 }, []],
   ])('%j gives %j', async (query, expected) => {
     expect(await references(query)).toEqual(expected);
+  });
+
+  test('finds a category with a comma in its name, alone and beside others', async () => {
+    later(60);
+    await fixture.createPolicy(tenant, {
+      ...guessingRule({
+        source: { source_type: 'log', connector_definition_id: 'own', event_type: 'logon, remote' },
+      }),
+    });
+    await open('203.0.113.4', { count: 5, integration: 'own', event_type: 'logon, remote' });
+    const byComma = listText(['logon, remote']);
+    expect(await references({ category: byComma })).toEqual(['CASE-4']);
+    expect(await references({ category: listText(['logon, remote', 'system_log']) })).toEqual(['CASE-4', 'CASE-3']);
+    expect((await list({ category: byComma })).facets.category).toContainEqual({ value: 'logon, remote', count: 1 });
+    expect(await references({ category: 'x'.repeat(500) })).toEqual([]);
   });
 
   test('a page past the end still knows the total', async () => {

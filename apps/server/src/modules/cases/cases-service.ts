@@ -5,7 +5,7 @@ import type {
   CaseListQuery,
   caseCreateSchema,
 } from '@airdeck/contracts/cases/schema';
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { KeyedCreation } from '../../http/keyed-creation.ts';
@@ -79,7 +79,7 @@ export function createCasesService(deps: CasesDependencies & { changeCase: Chang
 
     async export(tx, scope, id) {
       const found = await requireCase(tx, scope, id);
-      const events = await readFirstEvents(tx, scope, id, limits.caseExportEventsMax);
+      const events = await readFirstEvents(tx, scope, id, serverLimits.caseExportEventsMax);
       const related = await readRelated(tx, scope, found);
       return {
         exported_at: now().toISOString(),

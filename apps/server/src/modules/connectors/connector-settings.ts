@@ -11,8 +11,8 @@ import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Connector, ConnectorInput, ConnectorPatch, ConnectorSummary } from '@airdeck/contracts/connectors/schema';
 import type { ErrorDetailBody } from '@airdeck/contracts/error-codes';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -138,14 +138,14 @@ export function createConnectorSettings(deps: Dependencies) {
   }
 
   async function requireFreeName(tx: Tx, scope: TenantScope, wanted: { id: string; name: string }): Promise<void> {
-    const others = await listConnectors(tx, scope, limits.connectorsMax + 1);
+    const others = await listConnectors(tx, scope, serverLimits.connectorsMax + 1);
     const name = wanted.name.toLowerCase();
     if (others.some((other) => other.id !== wanted.id && other.name.toLowerCase() === name)) {
       const refused = refusal('CONNECTOR_NAME_TAKEN', { name: wanted.name });
       throw new AppError('CONFLICT', { ...refused, details: [{ path: 'name', ...refused }] });
     }
-    if (others.length >= limits.connectorsMax && others.every(({ id }) => id !== wanted.id)) {
-      throw new AppError('CONFLICT', refusal('CONNECTORS_TOO_MANY', { maximum: limits.connectorsMax }));
+    if (others.length >= serverLimits.connectorsMax && others.every(({ id }) => id !== wanted.id)) {
+      throw new AppError('CONFLICT', refusal('CONNECTORS_TOO_MANY', { maximum: serverLimits.connectorsMax }));
     }
   }
 
@@ -200,7 +200,7 @@ export function createConnectorSettings(deps: Dependencies) {
     stored,
 
     async list(tx: Tx, scope: TenantScope): Promise<ConnectorSummary[]> {
-      const rows = await listConnectors(tx, scope, limits.connectorsMax);
+      const rows = await listConnectors(tx, scope, serverLimits.connectorsMax);
       const since = new Date(now().getTime() - DAY_MS);
       const arrivals = await arrivalsOf(tx, scope, { connectorIds: rows.map(({ id }) => id), since });
       const summaries: ConnectorSummary[] = [];
@@ -230,7 +230,7 @@ export function createConnectorSettings(deps: Dependencies) {
       const wanted = wantedOf(input);
       const checked = requireFits(definition, wanted, undefined);
       await requireFreeName(tx, scope, { id, name: wanted.name });
-      const siblings = (await listConnectors(tx, scope, limits.connectorsMax)).filter(
+      const siblings = (await listConnectors(tx, scope, serverLimits.connectorsMax)).filter(
         (one) => one.definition_id === input.definition_id,
       );
       const isDefault = wanted.makeDefault ?? siblings.every((one) => !one.is_default);

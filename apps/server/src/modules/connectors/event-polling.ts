@@ -7,8 +7,8 @@ import { createRedactor } from '@airdeck/connector-kit/redaction';
 import { SecretError } from '@airdeck/connector-kit/secrets';
 import { toVendorFailure, VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { storableJson } from '@airdeck/domain/storable-json';
 import { JobPostponed } from '@airdeck/engine/errors';
 import type { JobHandler } from '@airdeck/engine/interfaces';
@@ -247,7 +247,7 @@ function settledAt(askedAt: Date, { settle_s: settleS }: JsonObject): Date {
 }
 
 function refuseEndless(name: string, page: FetchPage, before: JsonObject | null): void {
-  if (page.records.length > limits.ingestRecordsMax) {
+  if (page.records.length > serverLimits.ingestRecordsMax) {
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${name} sent more events at once than can be taken.`);
   }
   if (page.hasMore && JSON.stringify(page.cursor) === JSON.stringify(before)) {

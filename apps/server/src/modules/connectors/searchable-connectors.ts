@@ -1,5 +1,5 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { DefinitionLookup } from '../integrations/definitions-port.ts';
@@ -10,7 +10,7 @@ type Searchable = { id: string; name: string; definition: ConnectorDefinition; e
 /** Connectors of a tenant that may be used and whose vendor can be searched while somebody waits, by name. */
 export function createSearchableConnectors(registry: DefinitionLookup) {
   return async (tx: Tx, scope: TenantScope): Promise<Searchable[]> => {
-    const rows = await listConnectors(tx, scope, limits.connectorsMax);
+    const rows = await listConnectors(tx, scope, serverLimits.connectorsMax);
     const usable = rows.filter(({ enabled, state }) => enabled && state !== 'paused');
     const found: Searchable[] = [];
     for (const { id, name, definition_id, events_options } of usable) {

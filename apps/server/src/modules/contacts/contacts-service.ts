@@ -1,10 +1,11 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Contact, ContactChange, ContactInput } from '@airdeck/contracts/contacts/schema';
-import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { KeyedCreation } from '../../http/keyed-creation.ts';
+import { laterThan } from '../../later-than.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -59,7 +60,7 @@ export function createContactsService({ now, audit }: Dependencies): ContactsSer
   return {
     async list(tx, scope, q) {
       const search = q === undefined || q === '' ? undefined : storableText(q);
-      return (await listContacts(tx, scope, { q: search, limit: limits.contactsMax })).map(onWire);
+      return (await listContacts(tx, scope, { q: search, limit: serverLimits.contactsMax })).map(onWire);
     },
 
     async create(tx, scope, input, by) {
@@ -69,8 +70,8 @@ export function createContactsService({ now, audit }: Dependencies): ContactsSer
       if (known !== undefined && known.request_hash !== hash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
       if (known !== undefined) return onWire(known);
       const { all } = await countContacts(tx, scope);
-      if (all >= limits.contactsMax) {
-        throw new AppError('CONFLICT', refusal('CONTACTS_TOO_MANY', { maximum: limits.contactsMax }));
+      if (all >= serverLimits.contactsMax) {
+        throw new AppError('CONFLICT', refusal('CONTACTS_TOO_MANY', { maximum: serverLimits.contactsMax }));
       }
       const place = await makeRoom(tx, scope, input.escalation_order);
       const made = { id, at: now(), request_hash: hash };
@@ -106,11 +107,6 @@ export function createContactsService({ now, audit }: Dependencies): ContactsSer
       await record(tx, 'contact.delete', row, by);
     },
   };
-}
-
-/** Two changes within a millisecond, or a clock put back, must not leave the time at which a third one was made. */
-function laterThan(before: Date, now: Date): Date {
-  return now > before ? now : new Date(before.getTime() + 1);
 }
 
 /** Returns the place that is free now. */

@@ -1,5 +1,5 @@
 import type { Contact } from '@airdeck/contracts/contacts/schema';
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
@@ -188,7 +188,7 @@ describe('contacts', () => {
   });
 
   it('are at most as many as the limit says, also when the last place is wanted by many', async () => {
-    const rows = Array.from({ length: limits.contactsMax - 1 }, (_, index) => ({
+    const rows = Array.from({ length: serverLimits.contactsMax - 1 }, (_, index) => ({
       ...{ id: v7(), tenant_id: tenant, name: `C${index}`, email: 'c@example.com', phone: '', job_title: '' },
       ...{
         kind: 'billing' as const,
@@ -202,7 +202,7 @@ describe('contacts', () => {
     await server.stores.database.tenant(tenant, (tx) => tx.insertInto('contact').values(rows).execute());
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', url(), person('Last'))));
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409, 409, 409, 409]);
-    expect((await call('GET', url())).json<Contact[]>()).toHaveLength(limits.contactsMax);
+    expect((await call('GET', url())).json<Contact[]>()).toHaveLength(serverLimits.contactsMax);
   });
 
   it('leave one audit record per change', async () => {

@@ -11,6 +11,7 @@ import type {
   ProviderRole,
 } from '@airdeck/contracts/customers/schema';
 import type { ToldPart } from '@airdeck/contracts/filled-text';
+import type { SkuInfo } from '@airdeck/contracts/me/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
@@ -71,13 +72,18 @@ export function createCustomersService(deps: CustomersDependencies) {
     async update(
       tx: Tx,
       provider: TenantScope,
-      { id, ...change }: z.output<typeof customerUpdateSchema> & { id: string },
+      { id, replaces, ...change }: z.output<typeof customerUpdateSchema> & { id: string },
       by: ChangedBy,
     ): Promise<Customer> {
       await deps.tenantChanges.lock(tx, provider);
       const customer = trustedTenantScope((await customerOf(tx, provider, id)).id);
       await deps.tenantChanges.lock(tx, customer);
       const before = await customerOf(tx, provider, id);
+      if (replaces !== undefined && !isSamePlan(replaces, before.sku_info)) {
+        throw new AppError('CONFLICT', {
+          message: 'Somebody else changed this plan in the meantime. Load it again and look before you save.',
+        });
+      }
       if (change.name !== undefined) await requireFreeName(tx, provider, { name: change.name, except: id });
       await deps.tenantChanges.update(tx, customer, { name: change.name, skuInfo: change.sku_info });
       const after = await customerOf(tx, provider, id);
@@ -229,6 +235,17 @@ async function requireFreeName(
 ): Promise<void> {
   if (!(await hasCustomerNamed(tx, provider, wanted))) return;
   throw new AppError('CONFLICT', refusal('CUSTOMER_NAME_TAKEN', { name: wanted.name }));
+}
+
+function isSamePlan(one: SkuInfo, other: SkuInfo): boolean {
+  const { sku_name, is_mdr_enabled, is_search_enabled, retention_length_days, search_length_days } = one;
+  return (
+    sku_name === other.sku_name &&
+    is_mdr_enabled === other.is_mdr_enabled &&
+    is_search_enabled === other.is_search_enabled &&
+    retention_length_days === other.retention_length_days &&
+    search_length_days === other.search_length_days
+  );
 }
 
 function entry({ tenantId }: TenantScope, by: ChangedBy) {

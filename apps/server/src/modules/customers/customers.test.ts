@@ -169,6 +169,20 @@ describe('a customer', () => {
     }
   });
 
+  it('gets no plan that was made from another one than it has by now', async () => {
+    const { id } = await newCustomer();
+    const patch = (body: object) => call(boss, 'PATCH', `${provider}/customers/${id}`, body);
+    const first = { ...smallPlan, is_mdr_enabled: !smallPlan.is_mdr_enabled };
+    const second = { ...smallPlan, retention_length_days: 400 };
+    expect(await patch({ sku_info: first, replaces: smallPlan })).toMatchObject({ status: 200 });
+    expect(await patch({ name: `Late ${id}`, sku_info: second, replaces: smallPlan })).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', message: expect.stringContaining('Somebody else changed') },
+    });
+    expect(await patch({ name: `Late ${id}` })).toMatchObject({ status: 200, body: { sku_info: first } });
+    expect(await patch({ sku_info: second })).toMatchObject({ status: 200, body: { sku_info: second } });
+  });
+
   it.each([
     ['search longer than it is kept', { ...smallPlan, search_length_days: 31 }],
     ['no days at all', { ...smallPlan, retention_length_days: 0 }],

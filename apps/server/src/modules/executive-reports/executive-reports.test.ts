@@ -225,7 +225,13 @@ describe('the report of each month', () => {
         })
         .execute();
     });
-    expect((await put({ contact_ids: [contact], locale: 'pt-BR', time_zone: 'UTC' })).statusCode).toBe(200);
+    // Of another provider's making, and written to first: nobody else may go without the report for it.
+    const outsider = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    await server.stores.database.system((tx) =>
+      tx.updateTable('app_user').set({ email: 'müller@example.com' }).where('id', '=', outsider.id).execute(),
+    );
+    const recipients = { contact_ids: [contact], user_ids: [outsider.id] };
+    expect((await put({ ...recipients, locale: 'pt-BR', time_zone: 'UTC' })).statusCode).toBe(200);
     // The server's own schedule may have looked already: for a tenant that came after the month it notes it as done.
     await server.stores.database.system(async (tx) => {
       const created_at = new Date('2020-01-01');
@@ -252,6 +258,8 @@ describe('the report of each month', () => {
     expect(mails[0]?.body).toMatch(
       /\nAbra até \p{L}{3} \d+, \d{4} \d+:\d\d [AP]M UTC; quem tem este link pode abrir:\n/u,
     );
+    // Whoever works in several tenants is led to the reports of this one.
+    expect(mails[0]?.body).toMatch(new RegExp(`/mdr/executive-reports\\?tenant=${tenant}$`, 'm'));
     const link = /\/files\/executive_reports\/[\w-]+/.exec(mails[0]?.body ?? '')?.[0] ?? '';
     expect((await download(link)).statusCode).toBe(200);
     expect((await call('DELETE', `/${report.id}`)).statusCode).toBe(204);

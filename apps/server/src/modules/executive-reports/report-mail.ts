@@ -3,6 +3,8 @@ import type { TenantScope } from '../../tenant-scope.ts';
 import type { FileLinks } from '../files/file-links.ts';
 import type { Mail, WrittenMail } from '../mail/mail-port.ts';
 import type { Words } from '../mail/mail-words.ts';
+import { queueMailable } from '../mail/queue-mailable.ts';
+import { namingTenant } from '../notifications/dashboard-links.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
 import type { ReportRow } from './executive-reports-repository.ts';
 import { MAILED_LINK_LIVES_MS } from './report-expiry.ts';
@@ -17,6 +19,7 @@ type Dependencies = {
   /** Where the dashboard is, without a slash at the end. */
   ownAddress: () => string;
   now: () => Date;
+  log: { warn(fields: object, message: string): void };
 };
 
 /**
@@ -38,18 +41,19 @@ export function createReportMail(deps: Dependencies) {
 async function writeToRecipients(deps: Dependencies, tx: Tx, scope: TenantScope, row: ReportRow): Promise<void> {
   const until = new Date(deps.now().getTime() + MAILED_LINK_LIVES_MS);
   const link = deps.links.sign({ tenant: scope.tenantId, id: row.id }, MAILED_LINK_LIVES_MS);
+  const list = `${deps.ownAddress()}${namingTenant('/mdr/executive-reports', scope.tenantId)}`;
   const write = ({ say, minute }: Words): WrittenMail => {
     const title = say('{name} is ready', { name: row.name });
     const open = say('Open it until {until}; whoever has this link can:', { until: minute(until) });
     const text = [
       `${title}.`,
       `${open}\n${deps.ownAddress()}/files/executive_reports/${link}`,
-      `${say('All reports, after signing in:')}\n${deps.ownAddress()}/mdr/executive-reports`,
+      `${say('All reports, after signing in:')}\n${list}`,
     ].join('\n\n');
     return { subject: `${deps.productName}: ${title}`, text };
   };
   const reader = { locale: row.locale, timeZone: row.time_zone };
   for (const { id, email } of await deps.settings.mailed(tx, scope)) {
-    await deps.mail.queue(tx, { to: email, reader, write, key: `executive-report:${row.id}:${id}` });
+    await queueMailable(deps, tx, { to: email, reader, write, key: `executive-report:${row.id}:${id}` });
   }
 }

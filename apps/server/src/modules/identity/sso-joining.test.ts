@@ -181,6 +181,15 @@ describe('joining by signing in', () => {
     });
   });
 
+  it('says so when groups decide and the issuer names none', async () => {
+    const place = await workplace(byGroup);
+    expect(await rolesOf(place, place.employee())).toMatchObject({ step: 'failed', reason: 'GROUPS_MISSING' });
+    expect((await auditOf(place.tenant, 'session.sign_in')).at(-1)).toMatchObject({
+      outcome: 'refused',
+      data: { reason: 'GROUPS_MISSING' },
+    });
+  });
+
   it('does not happen for a domain that is named but not proved, and leaves members as they are', async () => {
     const place = await workplace({ enabled: true, default_role: 'ReadOnly' });
     const person = place.employee();
@@ -239,6 +248,55 @@ describe('groups at later sign-ins', () => {
     expect(await rolesOf(place, { ...person, groups: ['owners'] })).toMatchObject({ step: 'no_account' });
   });
 
+  it.each<[string, (person: Person) => Person, string]>([
+    ['the groups', ({ groups: _left, ...rest }) => rest, 'GROUPS_MISSING'],
+    ['groups in a shape nobody knows', (person) => ({ ...person, groups: [{ id: 'soc' }] }), 'GROUPS_MISSING'],
+    ['the address', ({ email: _left, ...rest }) => rest, 'EMAIL_UNVERIFIED'],
+    ['whether the address is theirs', ({ email_verified: _left, ...rest }) => rest, 'EMAIL_UNVERIFIED'],
+    ['that the address is not theirs', (person) => ({ ...person, email_verified: false }), 'EMAIL_UNVERIFIED'],
+  ])('are refused, and take nothing away, when the issuer leaves out or says %s', async (_name, change, reason) => {
+    const place = await workplace(byGroup);
+    const person = place.employee({ groups: ['soc'] });
+    const { browser } = await rolesOf(place, person);
+    const { tenant } = place;
+    const role = { tenant_roles: { [tenant]: 'Analyst' } };
+    expect(await rolesOf(place, change(person))).toMatchObject({ step: 'failed', reason });
+    expect((await auditOf(tenant, 'session.sign_in')).at(-1)).toMatchObject({
+      outcome: 'refused',
+      data: { reason, email: change(person).email ?? null },
+    });
+    expect(await auditOf(tenant, 'membership.remove')).toEqual([]);
+    expect(await social.me(browser)).toMatchObject(role);
+    expect(await rolesOf(place, person)).toMatchObject({ step: 'signed_in', roles: role.tenant_roles });
+  });
+
+  it('that are not told let in whoever the rest of the rule gives the role they have', async () => {
+    const place = await workplace({ ...byGroup, default_role: 'ReadOnly' });
+    const person = place.employee();
+    expect(await rolesOf(place, person)).toMatchObject({ roles: { [place.tenant]: 'ReadOnly' } });
+    expect(await rolesOf(place, person)).toMatchObject({ roles: { [place.tenant]: 'ReadOnly' } });
+    expect(await rolesOf(place, { ...person, groups: ['soc'] })).toMatchObject({
+      roles: { [place.tenant]: 'Analyst' },
+    });
+    expect(await rolesOf(place, person)).toMatchObject({ step: 'failed', reason: 'GROUPS_MISSING' });
+    expect(await rolesOf(place, { ...person, groups: [] })).toMatchObject({ roles: { [place.tenant]: 'ReadOnly' } });
+  });
+
+  it('are not asked for where no group is mapped', async () => {
+    const place = await workplace({ enabled: true, default_role: 'ReadOnly' });
+    const person = place.employee();
+    await rolesOf(place, person);
+    expect(await rolesOf(place, person)).toMatchObject({ roles: { [place.tenant]: 'ReadOnly' } });
+  });
+
+  it('count however many there are', async () => {
+    const place = await workplace(byGroup);
+    const many = Array.from({ length: 600 }, (_, n) => `group-${n}`);
+    const person = place.employee({ groups: [...many, 'soc'] });
+    expect(await rolesOf(place, person)).toMatchObject({ roles: { [place.tenant]: 'Analyst' } });
+    expect(await rolesOf(place, person)).toMatchObject({ roles: { [place.tenant]: 'Analyst' } });
+  });
+
   it('end keys, assignments and every other session with the membership', async () => {
     const place = await workplace(byGroup);
     const person = place.employee({ groups: ['soc'] });
@@ -292,6 +350,9 @@ describe('groups at later sign-ins', () => {
     ]);
     expect(await rolesOf(place, { ...person, groups: ['soc'] })).toMatchObject({ roles: { [place.tenant]: 'Admin' } });
     expect(await rolesOf(place, { ...person, groups: [] })).toMatchObject({ roles: { [place.tenant]: 'Admin' } });
+    // Who alone could put it right is let in.
+    const { groups: _left, ...untold } = person;
+    expect(await rolesOf(place, untold)).toMatchObject({ roles: { [place.tenant]: 'Admin' } });
   });
 
   it('leave the last Admin of its own to a tenant that has one of its provider', async () => {

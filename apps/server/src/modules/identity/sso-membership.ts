@@ -5,6 +5,9 @@
  * A role that is another one than the mark says was set by an Admin: that is a direct membership from then on, and never
  * touched again. The last active Admin of a tenant, and its last break-glass account, is neither lowered nor removed.
  *
+ * What an issuer leaves out takes nothing away: without the groups the rule asks for, or without a verified address, a
+ * sign-in that would change the membership is refused, and the membership stays as it is.
+ *
  * Becoming a member takes an address of a domain the tenant has proved, whatever the issuer says of groups: the new
  * account gets that address for the whole installation.
  */
@@ -32,7 +35,7 @@ export function joiningRole(connection: Connection, proof: ExternalProof): Role 
 function roleFor(connection: Connection, proof: ExternalProof): Role | undefined {
   const { join } = connection;
   if (!join.enabled || proof.email === null || !proof.emailVerified) return undefined;
-  const groups = new Set(proof.groups);
+  const groups = new Set(proof.groups ?? []);
   const mapped = join.groupRoles
     .filter(({ group }) => groups.has(group))
     .map(({ role }) => role)
@@ -40,6 +43,14 @@ function roleFor(connection: Connection, proof: ExternalProof): Role | undefined
   if (mapped !== undefined) return mapped;
   const isOurs = proof.domainProved && connection.domains.includes(domainOf(proof.email));
   return isOurs ? (join.defaultRole ?? undefined) : undefined;
+}
+
+export type Untold = 'EMAIL_UNVERIFIED' | 'GROUPS_MISSING';
+
+/** What the rule asks for and the issuer did not say; undefined when it said all of it. */
+export function untoldOf({ join }: Connection, { email, emailVerified, groups }: ExternalProof): Untold | undefined {
+  if (email === null || !emailVerified) return 'EMAIL_UNVERIFIED';
+  return join.groupRoles.length > 0 && groups === null ? 'GROUPS_MISSING' : undefined;
 }
 
 function domainOf(email: string): string {
@@ -64,32 +75,38 @@ export type FollowDependencies = {
   audit: Pick<AuditLog, 'recordAll'>;
 };
 
-/** Brings a membership that came by this connection in line with what the issuer says now. Needs a system transaction. */
+/**
+ * Brings a membership that came by this connection in line with what the issuer says now, unless that is too little to
+ * change anything by: then why. Needs a system transaction.
+ */
 export async function follow(
   tx: Tx,
   deps: FollowDependencies,
   { connection, userId, proof }: { connection: TenantConnection; userId: string; proof: ExternalProof },
   by: ChangedBy,
-): Promise<void> {
-  if (!connection.join.enabled) return;
+): Promise<Untold | undefined> {
+  if (!connection.join.enabled) return undefined;
   const member = { tenant: connection.tenant, user: userId };
   const current = await findMarked(tx, { ...member, connectionId: connection.id });
-  if (current === undefined) return;
+  if (current === undefined) return undefined;
   if (current.role !== current.marked || current.source !== 'direct') {
     await tx
       .deleteFrom('sso_membership')
       .where('tenant_id', '=', member.tenant)
       .where('user_id', '=', userId)
       .execute();
-    return;
+    return undefined;
   }
   const role = roleFor(connection, proof);
-  if (role === current.role) return;
+  if (role === current.role) return undefined;
   if (current.role === 'Admin' && (!(await hasOtherAdmin(tx, member)) || (await deps.breakGlass.isOnly(tx, member))))
-    return;
+    return undefined;
+  const untold = untoldOf(connection, proof);
+  if (untold !== undefined) return untold;
   const withdrawn = role === 'Admin' ? [] : await deps.breakGlass.withdraw(tx, member, by);
   await change(tx, deps.tenants, { ...member, role }, by);
   await deps.audit.recordAll(tx, withdrawn);
+  return undefined;
 }
 
 async function change(

@@ -37,7 +37,7 @@ const answerSchema = z.union([
       emailVerified: z.boolean(),
       domainProved: z.boolean(),
       name: z.string(),
-      groups: z.array(z.string()),
+      groups: z.array(z.string()).nullable(),
       // Answers that were kept before this was part of them live for a few more minutes.
       directory: z.strictObject({ tenant: z.string(), object: z.string() }).nullable().default(null),
     }),

@@ -27,7 +27,7 @@ import type { LogRefusal, RecordSecurity } from './auth-call.ts';
 import { type BeginAnewDeps, makeRoom } from './begin-anew.ts';
 import type { Tickets } from './sign-up.ts';
 import { attachAccount, createIdentity, findIdentity, type KnownIdentity, noteDirectory } from './sso-accounts.ts';
-import { type FollowDependencies, follow, isTenantConnection, join, joiningRole } from './sso-membership.ts';
+import { type FollowDependencies, follow, isTenantConnection, join, joiningRole, untoldOf } from './sso-membership.ts';
 import type { ExternalPurpose } from './sso-pending.ts';
 import { byConnection, recordRefusal } from './sso-refusals.ts';
 
@@ -142,7 +142,9 @@ async function again(
   }
   if (user.status === 'disabled') return { step: 'failed', reason: 'USER_DISABLED', externalId };
   if (isTenantConnection(connection) && invitation?.tenant !== connection.tenant) {
-    await follow(tx, deps, { connection, userId: user.id, proof }, byConnection(connection, requestId));
+    const member = { connection, userId: user.id, proof };
+    const untold = await follow(tx, deps, member, byConnection(connection, requestId));
+    if (untold !== undefined) return { step: 'failed', reason: untold, externalId };
     // A tenant's issuer opens the door for people of that tenant only, and those it has invited.
     if (!(await deps.tenants.findMembership(tx, user.id, connection.tenant))) {
       return { step: 'no_account', reason: 'NOT_A_MEMBER', externalId };
@@ -224,7 +226,10 @@ async function joining(deps: ExternalSignInDeps, tx: Tx, attempt: ExternalAttemp
   if (!isTenantConnection(connection) || !connection.join.enabled) return { step: 'no_account', reason: 'UNKNOWN' };
   if (proof.email === null || !proof.emailVerified) return { step: 'no_account', reason: 'EMAIL_UNVERIFIED' };
   const role = joiningRole(connection, proof);
-  if (role === undefined) return { step: 'no_account', reason: 'NOT_A_MEMBER' };
+  if (role === undefined) {
+    const untold = untoldOf(connection, proof);
+    return untold === undefined ? { step: 'no_account', reason: 'NOT_A_MEMBER' } : { step: 'failed', reason: untold };
+  }
   if (await isTaken(tx, proof.email)) return { step: 'no_account', reason: 'EMAIL_TAKEN' };
   // The tenant's issuer vouches for the address inside that tenant; to everybody else it stays unproved.
   const made = await newSignIn(deps, tx, attempt, { externalId: deps.ids(), emailVerified: false });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflate } from 'node:zlib';
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
 import { inSlices } from '../../loop-share.ts';
 import type { Announcement } from './announced-bodies.ts';
@@ -35,7 +35,7 @@ export type Body = {
  */
 export async function receiveBody(stream: Readable, options: ReceiveOptions): Promise<Body> {
   const { encoding = 'identity', contentLength = 0, announce, isCrowded, budget } = options;
-  if (contentLength > limits.ingestBodyMaxBytes) throw tooLarge(limits.ingestBodyMaxBytes);
+  if (contentLength > serverLimits.ingestBodyMaxBytes) throw tooLarge(serverLimits.ingestBodyMaxBytes);
   // At once, instead of in the middle of it.
   const announced = announce(contentLength);
   if (announced === undefined) throw overloaded();
@@ -46,7 +46,8 @@ export async function receiveBody(stream: Readable, options: ReceiveOptions): Pr
   const release = () => budget.give(size);
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) {
-      if (size + chunk.length > limits.ingestInflatedMaxBytes) throw tooLarge(limits.ingestInflatedMaxBytes);
+      if (size + chunk.length > serverLimits.ingestInflatedMaxBytes)
+        throw tooLarge(serverLimits.ingestInflatedMaxBytes);
       if (!budget.take(chunk.length)) throw overloaded();
       size += chunk.length;
       hash.update(chunk);
@@ -55,7 +56,7 @@ export async function receiveBody(stream: Readable, options: ReceiveOptions): Pr
     }
   };
   try {
-    const sent = bounded(stream, limits.ingestBodyMaxBytes, announced);
+    const sent = bounded(stream, serverLimits.ingestBodyMaxBytes, announced);
     if (encoding === 'identity') await collect(sent);
     else if (encoding === 'gzip') await unpack(sent, createGunzip(), collect);
     else if (encoding === 'deflate') await unpack(sent, createInflate(), collect);
@@ -94,7 +95,7 @@ async function* zstd(sent: AsyncIterable<Buffer>, budget: ReceiveOptions['budget
       held += part.length;
       parts.push(part);
     }
-    yield await unpackZstd(parts, limits.ingestInflatedMaxBytes);
+    yield await unpackZstd(parts, serverLimits.ingestInflatedMaxBytes);
   } finally {
     budget.give(held);
   }

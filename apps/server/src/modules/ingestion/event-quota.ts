@@ -3,7 +3,7 @@
  * it is worked off, deliveries are refused before they are read, which costs next to nothing. Counted by each process.
  */
 import { performance } from 'node:perf_hooks';
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
 import { createTokenBuckets } from '../../http/token-buckets.ts';
 
@@ -14,7 +14,7 @@ const EVENT_BYTES = 500;
 /** At least one event is paid for so many bytes that had to be read: a body of newlines holds none, and a broken one neither. */
 const READ_BYTES_PER_EVENT = 32_768;
 /** Of several large deliveries at once whose events are much smaller than that. */
-const OWED_MAX = 4 * limits.ingestRecordsMax;
+const OWED_MAX = 4 * serverLimits.ingestRecordsMax;
 const TENANTS_MAX = 10_000;
 
 export type EventQuota = {

@@ -1,5 +1,5 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { isTooDeep, TRUNCATED_FIELD } from '@airdeck/event-parsers/clean-record';
 import { parseJson } from '@airdeck/event-parsers/exact-json';
@@ -70,8 +70,8 @@ export async function readRecords(body: Buffer, { format, kind, receivedAt }: Re
 }
 
 function refuseTooMany(records: number): void {
-  if (records <= limits.ingestRecordsMax) return;
-  throw new AppError('BODY_TOO_LARGE', { message: `More than ${limits.ingestRecordsMax} records in one body.` });
+  if (records <= serverLimits.ingestRecordsMax) return;
+  throw new AppError('BODY_TOO_LARGE', { message: `More than ${serverLimits.ingestRecordsMax} records in one body.` });
 }
 
 function* textsOf(

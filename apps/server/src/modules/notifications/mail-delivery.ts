@@ -5,10 +5,10 @@
  * Whoever collects gets one mail for everything that is due, whoever does not one for each at the pace of person-pace.ts.
  * What concerns the account never waits.
  */
-import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
-import type { Mail, NewMail } from '../mail/mail-port.ts';
+import type { Mail } from '../mail/mail-port.ts';
+import { queueMailable } from '../mail/queue-mailable.ts';
 import { defaultPreferences } from './default-preferences.ts';
 import {
   type DeliveryRow,
@@ -81,19 +81,9 @@ async function queue(
   const together = goTogether(others, { sent, collects });
   for (const row of together ? urgent : rows) {
     const key = `notification ${row.event_id} ${userId}`;
-    await post(deps, tx, { to: recipient.email, key, write: ({ say }) => singleMail(row, context, say) });
+    await queueMailable(deps, tx, { to: recipient.email, key, write: ({ say }) => singleMail(row, context, say) });
   }
   if (!together) return;
   const key = `notifications ${others[0]?.event_id} ${userId}`;
-  await post(deps, tx, { to: recipient.email, key, write: ({ say }) => collectedMail(others, context, say) });
-}
-
-/** What can never be mailed must not keep everybody else's waiting: it is dropped, and said. */
-async function post({ mail, log }: Dependencies, tx: Tx, letter: NewMail): Promise<void> {
-  try {
-    await mail.queue(tx, letter);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    log.warn({ code: error.code, key: letter.key }, 'a notification cannot be mailed to this address');
-  }
+  await queueMailable(deps, tx, { to: recipient.email, key, write: ({ say }) => collectedMail(others, context, say) });
 }

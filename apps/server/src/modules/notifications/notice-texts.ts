@@ -1,6 +1,6 @@
-import { limits } from '@airdeck/contracts/limits';
 import type { NotificationKind } from '@airdeck/contracts/notifications/schema';
 import type { ObjectiveId } from '@airdeck/contracts/operations/objectives';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { storableText } from '@airdeck/domain/storable-json';
 import type { SecurityEvent } from '../identity/auth-call.ts';
 import { type MailReader, unknownReader, type Words, wordLocales, wordsFor } from '../mail/mail-words.ts';
@@ -174,7 +174,7 @@ function clockNotice(
 function stopNotice(happening: Extract<Happening, { kind: 'automation_stopped' }>, { say, minute }: Words): Notice {
   const { tenant, kind, source, responseName, answers, until } = happening;
   const isPolicy = source.kind === 'policy';
-  const minutes = limits.automationWindowS / 60;
+  const minutes = serverLimits.automationWindowS / 60;
   const facts = { answers, minutes, until: minute(until), response: responseName };
   return {
     ...{ tenant, kind, audience: { role: 'Analyst' } },

@@ -4,6 +4,10 @@ import { objectAt, objectsAt, textAt } from './openapi-document.ts';
 import type { Operation } from './openapi-operations.ts';
 
 const MAX_SERVERS = 20;
+/** As long as a connector's may be. */
+const MAX_CHARS = 500;
+/** More than fits, so that what was cut off at its end is too long and not another address. */
+const READ_CHARS = 2 * MAX_CHARS;
 
 /** The first server, where it names an address: not a relative one, not one with parts to fill in. */
 export function baseUrlOf(document: OpenapiDocument): string | null {
@@ -15,7 +19,8 @@ export function plainAddress(text: string): string | null {
   if (!URL.canParse(text) || /[{}]/.test(text)) return null;
   const url = new URL(text);
   const isPlain = ['https:', 'http:'].includes(url.protocol) && url.username === '' && url.password === '';
-  return isPlain && url.search === '' && url.hash === '' ? url.href.replace(/\/+$/, '') : null;
+  const address = url.href.replace(/\/+$/, '');
+  return isPlain && url.search === '' && url.hash === '' && address.length <= MAX_CHARS ? address : null;
 }
 
 /** Addresses as the document writes them, for people to look at. */
@@ -23,7 +28,7 @@ export function serversOf({ root, version }: OpenapiDocument): string[] {
   if (version === '2.0') return [swaggerAddress(root)].filter((text) => text !== '');
   const texts = objectsAt(root, 'servers')
     .slice(0, MAX_SERVERS)
-    .map((server) => textAt(server, 'url', 500));
+    .map((server) => textAt(server, 'url', MAX_CHARS));
   return texts.filter((text) => text !== '');
 }
 
@@ -50,7 +55,7 @@ function baseAddress({ root, version }: OpenapiDocument): string {
 
 function serverAddress(server: JsonObject): string {
   const variables = objectAt(server, 'variables');
-  return textAt(server, 'url', 500).replace(/\{([^{}]+)\}/g, (braces, name: string) => {
+  return textAt(server, 'url', READ_CHARS).replace(/\{([^{}]+)\}/g, (braces, name: string) => {
     const variable = objectAt(variables, name);
     // One of a list is an address of the service; a free one is an example, and credentials must not go to an example.
     return Array.isArray(variable.enum) ? textAt(variable, 'default', 200) || braces : braces;
@@ -60,6 +65,6 @@ function serverAddress(server: JsonObject): string {
 function swaggerAddress(root: JsonObject): string {
   const schemes = Array.isArray(root.schemes) ? root.schemes : [];
   const scheme = schemes.includes('http') && !schemes.includes('https') ? 'http' : 'https';
-  const host = textAt(root, 'host', 300);
-  return host === '' ? '' : `${scheme}://${host}${textAt(root, 'basePath', 300)}`;
+  const host = textAt(root, 'host', READ_CHARS);
+  return host === '' ? '' : `${scheme}://${host}${textAt(root, 'basePath', READ_CHARS)}`;
 }

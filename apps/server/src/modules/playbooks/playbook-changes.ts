@@ -1,7 +1,7 @@
 /** What every change of a playbook shares. */
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
-import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -31,6 +31,6 @@ export function notThere(): AppError {
 
 /** Throws CONFLICT when the tenant has more than it may. */
 export async function requireRoom(tx: Tx, scope: TenantScope): Promise<void> {
-  if ((await countPlaybooks(tx, scope)) <= limits.playbooksMax) return;
-  throw new AppError('CONFLICT', refusal('PLAYBOOKS_TOO_MANY', { maximum: limits.playbooksMax }));
+  if ((await countPlaybooks(tx, scope)) <= serverLimits.playbooksMax) return;
+  throw new AppError('CONFLICT', refusal('PLAYBOOKS_TOO_MANY', { maximum: serverLimits.playbooksMax }));
 }

@@ -99,6 +99,11 @@ describe('the problems of a definition', () => {
       [prompt({ approvers: { usernames: ['stranger@example.com'] } })],
       ['actions.0.approvers.usernames.0: APPROVER_UNKNOWN'],
     ],
+    [
+      'approvers nobody knows, whose names are no mail addresses',
+      [prompt({ approvers: { usernames: ['john_mail#EXT#@t.example'] } })],
+      ['actions.0.approvers.usernames.0: APPROVER_UNKNOWN'],
+    ],
     ['a connector there is not', [action({ connector_id: v7() })], ['actions.0.connector_id: CONNECTOR_UNKNOWN']],
     [
       'a playbook there is not',

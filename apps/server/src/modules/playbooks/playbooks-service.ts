@@ -1,5 +1,5 @@
-import { limits } from '@airdeck/contracts/limits';
 import type { Playbook, PlaybookDefinition, PlaybookUse } from '@airdeck/contracts/playbooks/schema';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -73,7 +73,8 @@ export function createPlaybooksService(deps: Dependencies): PlaybooksService {
   }
 
   const service: PlaybooksService = {
-    list: async (tx, scope) => await wire(tx, scope, await listPlaybooks(tx, scope, { limit: limits.playbooksMax })),
+    list: async (tx, scope) =>
+      await wire(tx, scope, await listPlaybooks(tx, scope, { limit: serverLimits.playbooksMax })),
 
     async get(tx, scope, id) {
       const [playbook] = await wire(tx, scope, await listPlaybooks(tx, scope, { id, limit: 1 }));

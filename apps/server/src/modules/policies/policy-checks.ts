@@ -1,8 +1,8 @@
 /** What every change of a policy shares. */
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
-import { limits } from '@airdeck/contracts/limits';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { validatePolicy } from '@airdeck/detection/policy-set';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -39,8 +39,8 @@ export async function requireFreeName(
 
 /** Throws CONFLICT when the tenant would have more policies than it may. */
 export async function requireRoom(tx: Tx, scope: TenantScope, more: number): Promise<void> {
-  if ((await countPolicies(tx, scope)) + more <= limits.policiesMax) return;
-  throw new AppError('CONFLICT', refusal('POLICIES_TOO_MANY', { maximum: limits.policiesMax }));
+  if ((await countPolicies(tx, scope)) + more <= serverLimits.policiesMax) return;
+  throw new AppError('CONFLICT', refusal('POLICIES_TOO_MANY', { maximum: serverLimits.policiesMax }));
 }
 
 export function auditEntry(

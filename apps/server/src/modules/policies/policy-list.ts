@@ -1,5 +1,6 @@
 import { type PolicyList, type PolicyListQuery, policyOrigins } from '@airdeck/contracts/policies/schema';
 import { caseSeverities } from '@airdeck/contracts/statuses';
+import { listValues } from '@airdeck/contracts/value-list';
 import { storableText } from '@airdeck/domain/storable-json';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
@@ -61,14 +62,13 @@ function filterCondition(query: PolicyListQuery): RawBuilder<boolean> {
 }
 
 function chosenOf(query: PolicyListQuery): Readonly<Record<Facet, readonly string[] | undefined>> {
-  const sources = query.source
-    ?.split(',')
+  const sources = listValues(query.source ?? '')
     .map((source) => storableText(source.trim()))
     .filter((source) => source !== '');
   return {
     enabled: query.enabled === undefined ? undefined : [query.enabled],
     severity: query.severity,
-    source: sources === undefined || sources.length === 0 ? undefined : sources,
+    source: sources.length === 0 ? undefined : sources,
     origin: query.origin,
   };
 }

@@ -2,7 +2,7 @@
  * How many cases a policy opens in a time. A policy that groups by what is new with every event, or whose automation makes
  * the events it looks for, would open cases and start responses without end.
  */
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 
 export const PACE_WINDOW_MS = 3_600_000;
 
@@ -13,7 +13,7 @@ export type PolicyPace = { readonly from: Date | null; readonly cases: number };
 export function throttledUntil(
   { from, cases }: PolicyPace,
   at: Date,
-  most: number = limits.casesPerPolicyHour,
+  most: number = serverLimits.casesPerPolicyHour,
 ): Date | undefined {
   if (from === null || cases < most) return undefined;
   const until = new Date(from.getTime() + PACE_WINDOW_MS);

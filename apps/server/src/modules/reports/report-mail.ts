@@ -2,6 +2,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { Mail, WrittenMail } from '../mail/mail-port.ts';
 import type { Words } from '../mail/mail-words.ts';
+import { namingTenant } from '../notifications/dashboard-links.ts';
 import type { ReportRow } from './reports-repository.ts';
 import { findSchedule, listRecipients } from './schedules-repository.ts';
 
@@ -25,6 +26,7 @@ export function createReportMail({ mail, productName, ownAddress, tenantName }: 
     if (schedule === undefined || schedule.contact_ids.length === 0) return;
     const isThere = row.status === 'success';
     const tenant = await tenantName(tx, scope);
+    const address = `${ownAddress()}${namingTenant('/report/air', scope.tenantId)}`;
     const write = ({ say }: Words): WrittenMail => {
       const { name } = row;
       const title = isThere
@@ -33,7 +35,7 @@ export function createReportMail({ mail, productName, ownAddress, tenantName }: 
       const text = [
         `${title}.`,
         isThere ? foundWords(row, say) : (row.failure ?? ''),
-        `${isThere ? say('Sign in to download it:') : say('Sign in to see more:')}\n${ownAddress()}/report/air`,
+        `${isThere ? say('Sign in to download it:') : say('Sign in to see more:')}\n${address}`,
         say('Tenant: {tenant}', { tenant }),
       ];
       return { subject: `${productName}: ${title}`, text: text.join('\n\n') };

@@ -121,7 +121,9 @@ describe('a schedule', () => {
     expect(fixture.mails[0]).toMatchObject({ tenant, sender: 'bo@example.com' });
     expect(fixture.mails[0]?.subject).toBe('AIRdeck: Search report "Failed sign-ins, 2026-11-20" is ready');
     expect(fixture.mails[0]?.text).toContain('It has 1 event.');
-    expect(fixture.mails[0]?.text.match(/https?:\S+/g)).toEqual(['https://airdeck.example/report/air']);
+    expect(fixture.mails[0]?.text.match(/https?:\S+/g)).toEqual([
+      `https://airdeck.example/report/air?tenant=${tenant}`,
+    ]);
   });
 
   it('is refused with a zone nobody knows, a contact of another tenant or a search that is none', async () => {

@@ -9,7 +9,7 @@
  * nothing. What is stopped stands in the history like what started; people are told once of all stops that follow each other
  * within `automationIncidentS`.
  */
-import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -43,15 +43,15 @@ type Dependencies = {
   audit: Pick<AuditLog, 'record'>;
   notices: Pick<Notices, 'tell'>;
   now: () => Date;
-  /** Default: `limits.automationAnswersMax`. */
+  /** Default: `serverLimits.automationAnswersMax`. */
   answersMax: number;
 };
 
-const WINDOW_MS = limits.automationWindowS * 1_000;
-const INCIDENT_MS = limits.automationIncidentS * 1_000;
+const WINDOW_MS = serverLimits.automationWindowS * 1_000;
+const INCIDENT_MS = serverLimits.automationIncidentS * 1_000;
 
 /** Why nothing was started, in the words of whoever looks for it. */
-export const LOOP_STOPPED = `automation loop stopped. Too much was started within ${limits.automationWindowS / 60} minutes, perhaps by what it does itself.`;
+export const LOOP_STOPPED = `automation loop stopped. Too much was started within ${serverLimits.automationWindowS / 60} minutes, perhaps by what it does itself.`;
 
 export function createAutomationBrake(deps: Dependencies): AutomationBrake {
   return {

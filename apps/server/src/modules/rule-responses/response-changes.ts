@@ -10,6 +10,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ResponseTrigger, RuleResponseCreate } from '@airdeck/contracts/rule-responses/schema';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
 import type { Question } from '../../http/confirmation.ts';
 import type { Caller } from '../../http/handlers.ts';
@@ -127,9 +128,9 @@ export function createResponseChanges(deps: ChangeDependencies) {
     async create(tx: Tx, scope: TenantScope, wanted: WantedResponse, ruleName: string, by: ChangedBy): Promise<void> {
       await lockResponses(tx, scope);
       const { ofPolicy, ofTenant } = await countResponses(tx, scope, wanted.rule_id);
-      if (ofPolicy >= limits.ruleResponsesPerPolicy || ofTenant >= limits.ruleResponsesMax) {
+      if (ofPolicy >= limits.ruleResponsesPerPolicy || ofTenant >= serverLimits.ruleResponsesMax) {
         const most =
-          ofPolicy >= limits.ruleResponsesPerPolicy ? limits.ruleResponsesPerPolicy : limits.ruleResponsesMax;
+          ofPolicy >= limits.ruleResponsesPerPolicy ? limits.ruleResponsesPerPolicy : serverLimits.ruleResponsesMax;
         throw new AppError('CONFLICT', refusal('AUTOMATIONS_TOO_MANY', { maximum: most }));
       }
       const { username, userId } = by.caller;

@@ -3,6 +3,7 @@ import {
   searchCriteriaSchema,
   type searchTailQuerySchema,
 } from '@airdeck/contracts/search/schema';
+import { listValues } from '@airdeck/contracts/value-list';
 import type { z } from 'zod';
 import { validationFailed } from '../../http/error-answers.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
@@ -103,7 +104,7 @@ function criteriaOf(query: z.output<typeof searchTailQuerySchema>): SearchCriter
   const { integrations, filters, ...rest } = query;
   const given = {
     ...rest,
-    integrations: integrations === '' ? [] : integrations.split(','),
+    integrations: integrations === '' ? [] : listValues(integrations),
     filters: decoded(filters),
   };
   const parsed = searchCriteriaSchema.safeParse(given, inOurWords);

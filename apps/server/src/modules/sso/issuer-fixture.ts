@@ -8,7 +8,8 @@ export type Person = {
   email?: string;
   email_verified?: boolean;
   name?: string;
-  groups?: readonly string[];
+  /** Whatever an issuer may send. */
+  groups?: readonly unknown[];
 };
 
 export type IssuerFixture = {

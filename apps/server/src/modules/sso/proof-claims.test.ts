@@ -6,8 +6,11 @@ import { proofOf } from './proof-claims.ts';
 const OTHER = 'https://login.example.com';
 const MICROSOFT = microsoftIssuer('0b0c1d2e-0000-4000-8000-000000000001');
 
-function proof(issuer: string, claims: Record<string, unknown>) {
-  return proofOf(connectionTo(issuer), { iss: issuer, sub: 's', email: 'Ana@Example.com', ...claims });
+function proof(issuer: string, claims: Record<string, unknown>, mapped: readonly string[] = []) {
+  const connection = connectionTo(issuer);
+  const groupRoles = mapped.map((group) => ({ group, role: 'Analyst' as const }));
+  const join = { ...connection.join, groupRoles };
+  return proofOf({ ...connection, join }, { iss: issuer, sub: 's', email: 'Ana@Example.com', ...claims });
 }
 
 describe('an address counts as verified', () => {
@@ -34,6 +37,11 @@ test('Google answers for a domain only where it says whose it is', () => {
   expect(proof(OTHER, verified).domainProved).toBe(true);
 });
 
+test('a name with characters that no store takes is taken without them, and a subject with one is none', () => {
+  expect(proof(OTHER, { name: 'Ana\0 Souza' }).name).toBe('Ana\ufffd Souza');
+  expect(() => proof(OTHER, { sub: 'a\0b' })).toThrow(expect.objectContaining({ reason: 'ANSWER_INVALID' }));
+});
+
 describe('ids in a directory of Microsoft', () => {
   const tid = '0b0c1d2e-0000-4000-8000-000000000001';
   const oid = '0b0c1d2e-0000-4000-8000-0000000000aa';
@@ -58,7 +66,30 @@ test('what has another shape than expected counts as absent', () => {
     email: null,
   });
   expect(proof(OTHER, { groups: 'only' }).groups).toEqual(['only']);
-  expect(proof(OTHER, { groups: Array.from({ length: 1000 }, () => 'g') }).groups).toHaveLength(500);
+});
+
+describe('groups', () => {
+  const many = Array.from({ length: 1000 }, (_, n) => `group-${n}`);
+
+  test.each<[string, Record<string, unknown>, readonly string[] | null]>([
+    ['there are none', { groups: [] }, []],
+    ['there is one', { groups: 'soc' }, ['soc']],
+    ['others are named', { groups: ['other'] }, ['other']],
+    ['nothing is said of them', {}, null],
+    ['there are more than fit a token', { _claim_names: { groups: 'src1' }, hasgroups: true }, null],
+    ['they are no names', { groups: [{ id: 'soc' }] }, null],
+    ['the claim holds something else', { groups: 7 }, null],
+  ])('that are mapped are told apart from none when %s', (_name, claims, groups) =>
+    expect(proof(OTHER, claims, ['soc']).groups).toEqual(groups),
+  );
+
+  test('that nobody maps need not be said', () => expect(proof(OTHER, {}).groups).toEqual([]));
+
+  test('are as many as we keep, with every one that is mapped', () => {
+    const { groups } = proof(OTHER, { groups: [...many, ...many, 'soc', 'leads'] }, ['leads', 'soc']);
+    expect(groups).toHaveLength(500);
+    expect(groups).toEqual(expect.arrayContaining(['soc', 'leads']));
+  });
 });
 
 test.each([{ sub: '' }, { sub: 7 }, { sub: 'x'.repeat(256) }, { iss: undefined }])(

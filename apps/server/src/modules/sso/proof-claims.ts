@@ -1,4 +1,5 @@
 import { emailSchema, idSchema } from '@airdeck/contracts/fields';
+import { storableText } from '@airdeck/domain/storable-json';
 import { GOOGLE_ISSUER, isMicrosoft, microsoftIssuer } from './issuer-address.ts';
 import { type Connection, type DirectoryId, ExternalFailure, type ExternalProof } from './sso-port.ts';
 
@@ -11,7 +12,13 @@ type Claims = Readonly<Record<string, unknown>>;
 /** What we take from the claims of a token that was checked. Anything of another shape than expected counts as absent. */
 export function proofOf(connection: Connection, claims: Claims): ExternalProof {
   const { iss, sub } = claims;
-  if (typeof iss !== 'string' || typeof sub !== 'string' || sub === '' || sub.length > SUBJECT_MAX_LENGTH) {
+  if (
+    typeof iss !== 'string' ||
+    typeof sub !== 'string' ||
+    sub === '' ||
+    sub.length > SUBJECT_MAX_LENGTH ||
+    sub.includes('\0')
+  ) {
     throw new ExternalFailure('ANSWER_INVALID', { message: 'The issuer named no usable subject.' });
   }
   const email = emailSchema.safeParse(claims.email).data?.toLowerCase() ?? null;
@@ -23,7 +30,7 @@ export function proofOf(connection: Connection, claims: Claims): ExternalProof {
     emailVerified,
     domainProved: emailVerified && isDomainProved(iss, email, claims),
     name: nameOf(claims, email),
-    groups: groupsOf(claims[connection.join.groupsClaim]),
+    groups: groupsOf(connection, claims[connection.join.groupsClaim]),
     directory: directoryOf(iss, claims),
   };
 }
@@ -55,11 +62,15 @@ export function domainOf(email: string): string {
 }
 
 function nameOf(claims: Claims, email: string | null): string {
-  const name = typeof claims.name === 'string' ? claims.name.trim() : '';
+  const name = typeof claims.name === 'string' ? storableText(claims.name).trim() : '';
   return (name === '' ? (email ?? '') : name).slice(0, NAME_MAX_LENGTH);
 }
 
-function groupsOf(value: unknown): string[] {
-  const list = Array.isArray(value) ? value : [value];
-  return list.filter((group): group is string => typeof group === 'string').slice(0, GROUPS_MAX);
+/** Those the connection maps come first, so that none of them is lost to the most we keep. */
+function groupsOf({ join }: Connection, value: unknown): string[] | null {
+  const mapped = new Set(join.groupRoles.map(({ group }) => group));
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  const groups = [...new Set(list)].filter((group) => typeof group === 'string');
+  if (groups.length === 0 && list.length > 0) return mapped.size > 0 ? null : [];
+  return groups.toSorted((one, other) => Number(mapped.has(other)) - Number(mapped.has(one))).slice(0, GROUPS_MAX);
 }

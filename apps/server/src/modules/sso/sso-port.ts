@@ -72,7 +72,11 @@ export type ExternalProof = {
   /** The issuer also answers for the domain of the address. */
   readonly domainProved: boolean;
   readonly name: string;
-  readonly groups: readonly string[];
+  /**
+   * Empty when the issuer says there are none; null when the connection maps groups and the issuer says nothing of them,
+   * as Microsoft does of people with more groups than fit a token.
+   */
+  readonly groups: readonly string[] | null;
   /** The person's ids in a directory of Microsoft, which signed them; null for everybody else. */
   readonly directory: DirectoryId | null;
 };

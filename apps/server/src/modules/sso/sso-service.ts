@@ -1,8 +1,9 @@
 import type { SecretVault } from '@airdeck/connector-kit/secrets';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
-import type { SsoConnection, SsoConnectionInput } from '@airdeck/contracts/settings/schema';
+import type { SsoConnection, SsoConnectionChange, SsoConnectionInput } from '@airdeck/contracts/settings/schema';
 import { AppError } from '../../http/app-error.ts';
+import { laterThan } from '../../later-than.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
@@ -120,17 +121,27 @@ export function createSsoService(deps: Dependencies) {
     async update(
       tx: Tx,
       scope: TenantScope,
-      change: { id: string; input: SsoConnectionInput },
+      change: { id: string; input: SsoConnectionChange },
       by: ChangedBy,
     ): Promise<SsoConnection> {
       const { id, input } = change;
       await deps.tenants.lock(tx, scope);
       const known = await lockConnection(tx, scope, id);
       if (known === undefined) throw new AppError('NOT_FOUND');
+      if (input.updated_at !== undefined && known.updated_at.getTime() !== Date.parse(input.updated_at)) {
+        throw new AppError('CONFLICT', {
+          message: 'Somebody else changed this connection in the meantime. Load it again and look before you save.',
+        });
+      }
       assertUsable(input);
       const before = await deps.settings.singleSignOn(tx, scope.tenantId);
       const secret = await secretAfter(deps.vault, known, input);
-      const row: ConnectionRow = { ...known, ...columnsOf(input), ...secret, updated_at: deps.now() };
+      const row: ConnectionRow = {
+        ...known,
+        ...columnsOf(input),
+        ...secret,
+        updated_at: laterThan(known.updated_at, deps.now()),
+      };
       await replaceConnection(tx, row);
       await deps.domains.follow(tx, scope, row.domains);
       await requireNoLess(deps, tx, scope, before);

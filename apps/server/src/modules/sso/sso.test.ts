@@ -90,6 +90,23 @@ describe('a connection', () => {
     expect(again.statusCode).toBe(200);
   });
 
+  it('is not written over by a form that was opened before somebody else changed it', async () => {
+    const mapped = { enabled: true, default_role: 'ReadOnly', group_roles: [{ group: 'owners', role: 'Admin' }] };
+    const opened = await create({ join: mapped });
+    const path = `/${opened.id}`;
+    const put = (change: object) => call('PUT', { path, payload: { ...input(), ...change } });
+    const join = { ...mapped, group_roles: [] };
+    const first = await put({ join, updated_at: opened.updated_at });
+    expect(first.json()).toMatchObject({ join });
+
+    const late = await put({ join: mapped, label: 'Renamed', updated_at: opened.updated_at });
+    expect(late.json()).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Somebody else changed') });
+    const { updated_at } = first.json<SsoConnection>();
+    expect((await put({ join, label: 'Renamed', updated_at })).json()).toMatchObject({ label: 'Renamed', join });
+    // Who does not say what it was made from writes over it, as clients before could only do.
+    expect((await put({ join: mapped })).json()).toMatchObject({ join: mapped });
+  });
+
   it('does not open a secret that was moved to another connection', async () => {
     const [mine, theirs] = [await create(), await create()];
     await sql(

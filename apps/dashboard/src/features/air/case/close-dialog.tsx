@@ -26,6 +26,8 @@ export function CloseDialog({ of, updater, onClose }: Props) {
   const [comment, setComment] = useState('');
   const [missing, setMissing] = useState(false);
   const [days, setDays] = useState('');
+  // Not the moment of the press: pressed again after a lost answer, it is the same change that is asked for.
+  const [openedMs] = useState(() => Date.now());
   // What a colleague does while it is open is told by a refusal, not closed over their head.
   const [seen, setSeen] = useState(of);
   const maySuppress = reason === 'false_positive' && of.policy_id !== null;
@@ -42,7 +44,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
         alert_status: 'closed',
         close_reason: reason,
         ...(note === '' ? {} : { comment: note }),
-        ...(maySuppress && days !== '' ? { suppress_until: daysAhead(Number(days)) } : {}),
+        ...(maySuppress && days !== '' ? { suppress_until: daysAfter(openedMs, Number(days)) } : {}),
       },
       t('{reference} closed as {reason}', {
         reference: of.reference,
@@ -141,6 +143,6 @@ export function CloseDialog({ of, updater, onClose }: Props) {
   );
 }
 
-function daysAhead(days: number): string {
-  return new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+function daysAfter(momentMs: number, days: number): string {
+  return new Date(momentMs + days * 24 * 3_600_000).toISOString();
 }

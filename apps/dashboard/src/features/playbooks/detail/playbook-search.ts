@@ -1,4 +1,4 @@
-import { checkedSearch, choiceParam, textParam, wholeNumberParam } from '../../../lib/search-params.ts';
+import { checkedSearch, choiceParam, pageParam, textParam, wholeNumberParam } from '../../../lib/search-params.ts';
 
 /** Parts of one playbook's screen, in order. */
 export const playbookPanels = ['overview', 'definition', 'versions', 'runs', 'used-by'] as const;
@@ -14,7 +14,7 @@ export function playbookSearch(search: Record<string, unknown>) {
   return checkedSearch({
     panel: choiceParam(search, 'panel', playbookPanels),
     step: textParam(search, 'step', STEP_ID_MAX),
-    page: wholeNumberParam(search, 'page', 1),
+    page: pageParam(search),
     from: wholeNumberParam(search, 'from', 1),
     to: wholeNumberParam(search, 'to', 1),
   });

@@ -42,20 +42,20 @@ export function valuesOf({ value, value_field }: FieldCriterion): string[] {
 
 /**
  * The criterion with other values; one that was there before keeps its type, so that `4625` does not become `"4625"`. What "is"
- * several values is one of them.
+ * several values is one of them; an expression is always a text.
  */
 export function withValues(criterion: FieldCriterion, texts: readonly string[]): FieldCriterion {
   const before = new Map<string, string | number>();
   for (const each of Array.isArray(criterion.value) ? criterion.value : [criterion.value]) {
     if (typeof each === 'string' || typeof each === 'number') before.set(String(each), each);
   }
-  const values = texts.map((text) => before.get(text) ?? text);
+  const values = criterion.operator === 'regex' ? texts : texts.map((text) => before.get(text) ?? text);
   const [only] = values;
   const { value: _, match, ...rest } = criterion;
   if (only === undefined) return rest;
   if (values.length === 1 && criterion.operator !== 'in') return { ...rest, value: only };
   const operator = criterion.operator === 'equals' ? 'in' : criterion.operator;
-  return { ...rest, operator, value: values, ...(match === undefined ? {} : { match }) };
+  return { ...rest, operator, value: [...values], ...(match === undefined ? {} : { match }) };
 }
 
 /** The criterion with another operator; what the new one cannot carry goes. */

@@ -40,6 +40,17 @@ export function planOf(fields: CustomerFields): NonNullable<CustomerChange['sku_
   };
 }
 
+/** What was changed; the plan goes whole, with the one it was made from. */
+export function customerChangeOf(before: Customer, fields: CustomerFields): CustomerChange {
+  const name = fields.name.trim();
+  const plan = planOf(fields);
+  const isSamePlan = JSON.stringify(plan) === JSON.stringify(planOf(customerFieldsOf(before)));
+  return {
+    ...(name === before.name ? {} : { name }),
+    ...(isSamePlan ? {} : { sku_info: plan, replaces: before.sku_info }),
+  };
+}
+
 export function customerProblemsOf(fields: CustomerFields): CustomerProblems {
   const [retention, search] = [daysProblem(fields.retention), daysProblem(fields.search)];
   const longer =

@@ -1,3 +1,4 @@
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { Customer } from '@airdeck/contracts/customers/schema';
 import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -7,11 +8,13 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { customerMutations } from '../../../queries/customers.ts';
+import { customerMutations, customerQueries, customersChanged } from '../../../queries/customers.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { rebasedFields } from '../rebased-fields.ts';
 import {
   type CustomerFields,
   type CustomerProblems,
+  customerChangeOf,
   customerFieldsOf,
   customerProblemsOf,
   planOf,
@@ -25,12 +28,17 @@ const nobody = { fullname: '', email: '' };
 /** A new customer with its first Admin, or name and plan of one. */
 export function CustomerForm({ customer, onUnsaved, onClose }: Props) {
   const form = useCustomerForm(customer, onClose);
-  const { fields, admin, problems, pending, error, edit, editAdmin, submit } = form;
+  const { fields, admin, problems, pending, error, edit, editAdmin, reload, submit } = form;
   useUnsaved(form.dirty, onUnsaved);
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <ProblemNote error={error} />
+        {customer !== undefined && isRefusedWith(error, 'CONFLICT') ? (
+          <Button variant="default" onClick={() => void reload()}>
+            {t('Load it again, keep what I typed')}
+          </Button>
+        ) : null}
         <TextInput
           label={t('Name')}
           maxLength={200}
@@ -84,9 +92,8 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
   const tenantApi = useTenantApi();
   const create = useMutation(customerMutations.create(tenantApi, queryClient));
   const update = useMutation(customerMutations.update(tenantApi, queryClient));
-  // What the form began with: the customer may be read again meanwhile.
-  const [first] = useState(() => customerFieldsOf(customer));
-  const [fields, setFields] = useState(first);
+  // The customer as the form began with it: it may be read again meanwhile, and only what was changed is sent.
+  const [{ base, fields }, setEditing] = useState(() => ({ base: customer, fields: customerFieldsOf(customer) }));
   const [admin, setAdmin] = useState(nobody);
   const [problems, setProblems] = useState<CustomerProblems>({});
   const pending = create.isPending || update.isPending;
@@ -100,28 +107,40 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
     showDone(message);
     onClose();
   };
+  const reload = async () => {
+    await customersChanged(tenantApi, queryClient);
+    const list = queryClient.getQueryData(customerQueries.list(tenantApi).queryKey);
+    const now = list?.find(({ id }) => id === base?.id);
+    if (now === undefined) return;
+    setEditing((typed) => ({
+      base: now,
+      fields: rebasedFields(customerFieldsOf(typed.base), typed.fields, customerFieldsOf(now)),
+    }));
+    update.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = { ...customerProblemsOf(fields), ...(customer === undefined ? adminProblemsOf(admin) : {}) };
+    const found = { ...customerProblemsOf(fields), ...(base === undefined ? adminProblemsOf(admin) : {}) };
     setProblems(found);
     if (Object.keys(found).length > 0 || pending) return;
-    const body = { name: fields.name.trim(), sku_info: planOf(fields) };
-    if (customer !== undefined) {
-      update.mutate({ id: customer.id, body }, { onSuccess: ({ name }) => done(t('{name} saved', { name })) });
+    if (base !== undefined) {
+      const body = customerChangeOf(base, fields);
+      if (Object.keys(body).length === 0) return onClose();
+      update.mutate({ id: base.id, body }, { onSuccess: ({ name }) => done(t('{name} saved', { name })) });
       return;
     }
     const first = { fullname: admin.fullname.trim(), email: admin.email.trim() };
     create.mutate(
-      { ...body, admin: first },
+      { name: fields.name.trim(), sku_info: planOf(fields), admin: first },
       { onSuccess: ({ name }) => done(t('{name} created, {email} invited', { name, email: first.email })) },
     );
   };
   return {
-    ...{ fields, admin, problems, pending, submit },
-    dirty: JSON.stringify([fields, admin]) !== JSON.stringify([first, nobody]),
+    ...{ fields, admin, problems, pending, reload, submit },
+    dirty: JSON.stringify([fields, admin]) !== JSON.stringify([customerFieldsOf(base), nobody]),
     error: create.error ?? update.error,
     edit: (part: Partial<CustomerFields>) => {
-      setFields({ ...fields, ...part });
+      setEditing({ base, fields: { ...fields, ...part } });
       touch();
     },
     editAdmin: (part: Partial<typeof nobody>) => {

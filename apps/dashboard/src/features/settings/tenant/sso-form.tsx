@@ -1,4 +1,4 @@
-import { ApiError } from '@airdeck/api-client/api-error';
+import { ApiError, isRefusedWith } from '@airdeck/api-client/api-error';
 import { type SsoConnection, ssoKinds } from '@airdeck/contracts/settings/schema';
 import { Button, Group, NativeSelect, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -8,9 +8,10 @@ import { useUnsaved } from '../../../components/form-panel.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { ssoMutations } from '../../../queries/settings.ts';
+import { connectionsChanged, settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { rebasedFields } from '../rebased-fields.ts';
 import settingsClasses from '../settings.module.css';
 import {
   issuerHints,
@@ -39,27 +40,38 @@ type Props = {
 /** Adds or changes a connection. */
 export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }: Props) {
   const { queryClient } = useApp();
-  const save = useMutation(ssoMutations.save(useTenantApi(), queryClient, useCallIntent()));
-  // What the form began with: the connection may be read again meanwhile.
-  const [first] = useState(() => ssoFieldsOf(connection));
-  const [fields, setFields] = useState(first);
+  const tenantApi = useTenantApi();
+  const save = useMutation(ssoMutations.save(tenantApi, queryClient, useCallIntent()));
+  // The connection as the form began with it: it may be read again meanwhile, and saving says what was changed.
+  const [{ base, fields }, setEditing] = useState(() => ({ base: connection, fields: ssoFieldsOf(connection) }));
   const [problems, setProblems] = useState<SsoProblems>({});
-  useUnsaved(JSON.stringify(fields) !== JSON.stringify(first), onUnsaved);
+  useUnsaved(JSON.stringify(fields) !== JSON.stringify(ssoFieldsOf(base)), onUnsaved);
   const refused = save.error instanceof ApiError ? serverSsoProblems(save.error.details) : {};
   const shown = { ...refused, ...problems };
   const address = connection?.redirect_uri ?? redirectUri;
   const edit = (part: Partial<SsoFields>) => {
-    setFields({ ...fields, ...part });
+    setEditing({ base, fields: { ...fields, ...part } });
     setProblems({});
     if (save.isError) save.reset();
   };
+  const reload = async () => {
+    await connectionsChanged(tenantApi, queryClient);
+    const list = queryClient.getQueryData(settingsQueries.connections(tenantApi).queryKey);
+    const now = list?.find(({ id }) => id === base?.id);
+    if (now === undefined) return;
+    setEditing((typed) => ({
+      base: now,
+      fields: rebasedFields(ssoFieldsOf(typed.base), typed.fields, ssoFieldsOf(now)),
+    }));
+    save.reset();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = ssoProblemsOf(fields, connection);
+    const found = ssoProblemsOf(fields, base);
     setProblems(found);
     if (Object.keys(found).length > 0 || save.isPending) return;
     save.mutate(
-      { id: connection?.id, body: ssoInputOf(fields) },
+      { id: base?.id, body: ssoInputOf(fields), ...(base === undefined ? {} : { updated_at: base.updated_at }) },
       {
         onSuccess: (saved) => {
           showDone(t('Connection saved'));
@@ -74,10 +86,15 @@ export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
+        {base !== undefined && isRefusedWith(save.error, 'CONFLICT') ? (
+          <Button variant="default" onClick={() => void reload()}>
+            {t('Load it again, keep what I typed')}
+          </Button>
+        ) : null}
         <RedirectAddress address={address} />
         <IssuerFields fields={fields} problems={shown} onChange={edit} />
         <SsoSecretField
-          setAt={connection?.client_secret_set_at ?? null}
+          setAt={base?.client_secret_set_at ?? null}
           value={fields.client_secret}
           problem={shown.client_secret}
           onChange={(client_secret) => edit({ client_secret })}
@@ -106,7 +123,7 @@ export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }
             {t('Close')}
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {connection === undefined ? t('Add connection') : t('Save connection')}
+            {base === undefined ? t('Add connection') : t('Save connection')}
           </Button>
         </Group>
       </Stack>

@@ -4,9 +4,9 @@ import {
   filtersOf,
   flagParam,
   idParam,
+  pageParam,
   textParam,
   timeRangeParams,
-  wholeNumberParam,
 } from '../../../lib/search-params.ts';
 
 /** Parts of the screen, in order. */
@@ -36,7 +36,7 @@ export function tenantSettingsSearch(search: Record<string, unknown>) {
     // Users: page, whether disabled ones show, and the one that is open.
     q: textParam(search, 'q', 500),
     disabled: flagParam(search, 'disabled'),
-    page: wholeNumberParam(search, 'page', 1),
+    page: pageParam(search),
     user: idParam(search, 'user'),
     // Audit.
     filters: filtersOf({

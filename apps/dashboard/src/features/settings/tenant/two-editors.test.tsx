@@ -1,5 +1,5 @@
 import type { SlaSettings, SlaSettingsInput } from '@airdeck/contracts/cases/sla-settings';
-import type { TenantSettings } from '@airdeck/contracts/settings/schema';
+import type { SsoConnection, SsoConnectionChange, TenantSettings } from '@airdeck/contracts/settings/schema';
 import type { TenantUser } from '@airdeck/contracts/users/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
@@ -144,4 +144,54 @@ test('a break-glass account a colleague names meanwhile stays when only the swit
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent).toEqual([{ sign_in: { sso_required: true } }]);
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull());
+});
+
+const opened: SsoConnection = {
+  id: '01920000-0000-7000-8000-0000000000d1',
+  kind: 'oidc',
+  label: 'Our ID',
+  issuer: 'https://id.example.com',
+  client_id: 'air',
+  client_secret_set_at: '2026-11-01T00:00:00.000Z',
+  domains: ['example.com'],
+  join: {
+    enabled: true,
+    default_role: 'ReadOnly',
+    groups_claim: 'groups',
+    group_roles: [{ group: 'owners', role: 'Admin' }],
+  },
+  enabled: true,
+  redirect_uri: 'https://air.example/auth/external/callback',
+  updated_at: '2026-11-02T00:00:00.000Z',
+};
+
+test('a group that a colleague takes from a connection does not come back with another name of it', async () => {
+  let now = opened;
+  const sent: SsoConnectionChange[] = [];
+  showApp('/settings/tenant-settings?panel=sign-in', {
+    me: userWith({ own: 'Admin' }),
+    answers: {
+      [`GET ${api}/settings`]: () => Response.json(settings),
+      [`GET ${api}/users`]: () => Response.json([ana]),
+      [`GET ${api}/settings/sso`]: () => Response.json([now]),
+      [`GET ${api}/settings/sso_domains`]: () => Response.json([]),
+      [`PUT ${api}/settings/sso/${opened.id}`]: ({ body }) => {
+        const change = body as SsoConnectionChange;
+        sent.push(change);
+        if (change.updated_at !== now.updated_at) return failure(409, 'CONFLICT', 'Somebody else changed it.');
+        now = { ...now, label: change.label, join: change.join, updated_at: later };
+        return Response.json(now);
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit Our ID' }));
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Renamed' } });
+  now = { ...opened, join: { ...opened.join, group_roles: [] }, updated_at: '2026-11-03T00:00:00.000Z' };
+  press('Save connection');
+  fireEvent.click(await screen.findByRole('button', { name: 'Load it again, keep what I typed' }));
+  await waitFor(() => expect(screen.queryByText('Somebody else changed it.')).toBeNull());
+  press('Save connection');
+  await waitFor(() => expect(now.updated_at).toBe(later));
+  expect(now).toMatchObject({ label: 'Renamed', join: { group_roles: [] } });
+  expect(sent.map(({ updated_at }) => updated_at)).toEqual([opened.updated_at, '2026-11-03T00:00:00.000Z']);
 });

@@ -1,0 +1,31 @@
+/** Sizes and bounds the server alone looks at (spec §9 and api.md), so that no browser loads them. Units are in the names. */
+export const serverLimits = {
+  policiesMax: 5_000,
+  /** Cases one policy opens within an hour; what it finds beyond them is collected in one case. */
+  casesPerPolicyHour: 2_000,
+  ruleResponsesMax: 2000,
+  automationRulesMax: 500,
+  /** Cases one policy, or alerts one rule, answers with starts within `automationWindowS`; an operator may set another. */
+  automationAnswersMax: 500,
+  /** Also how long an automation that was stopped starts nothing. */
+  automationWindowS: 600,
+  /** A stop this long after the one before is told anew. */
+  automationIncidentS: 3_600,
+  /** Runs of a tenant that have not ended; an operator may set another. */
+  openRunsMax: 20_000,
+  /** Days after its end that a run is kept; an operator may set another. Reports reach a year back. */
+  runsKeptDays: 400,
+  /** Runs of playbooks one person starts in one tenant. */
+  runStartsPerMinute: 600,
+  caseExportEventsMax: 5000,
+  jsonBodyMaxBytes: 1_048_576,
+  ingestBodyMaxBytes: 16 * 1_048_576,
+  ingestInflatedMaxBytes: 32 * 1_048_576,
+  ingestRecordsMax: 50_000,
+  eventLineMaxBytes: 262_144,
+  contactsMax: 1000,
+  connectorsMax: 500,
+  /** Longest answer to `synchronous_action`; the action may go on after it. */
+  synchronousActionMaxS: 30,
+  playbooksMax: 500,
+} as const;
