@@ -25,11 +25,14 @@ export const contractSchema = z.strictObject({
 });
 export type Contract = z.output<typeof contractSchema>;
 
+/** The store's calendar has no year 0. */
+const dayInput = z.iso.date().refine((day) => day > '0001', 'Days are of the years 1 to 9999.');
+
 export const contractInputSchema = z
   .strictObject({
-    start_date: z.iso.date(),
-    end_date: z.iso.date(),
-    renewal_notice_date: z.iso.date().nullable(),
+    start_date: dayInput,
+    end_date: dayInput,
+    renewal_notice_date: dayInput.nullable(),
     seats: z.number().int().min(1).max(1_000_000).nullable(),
   })
   .refine(({ start_date, end_date }) => start_date < end_date, {

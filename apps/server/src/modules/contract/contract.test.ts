@@ -174,6 +174,7 @@ describe('term dates', () => {
   it.each([
     { end_date: '2025-01-01' },
     { start_date: '2026-02-30' },
+    { start_date: '0000-01-01' },
     { start_date: '21/11/2026' },
     { seats: 0 },
     { sku_name: 'Free' },
