@@ -96,8 +96,9 @@ function refused(status: number, value: unknown, words: NonNullable<Call<unknown
   return new CommandError(refusal.code ?? 'REFUSED', message, { exitCode: status === 400 ? 2 : 1 });
 }
 
-function plainWords({ message, details = [] }: Refusal): string | undefined {
-  return message === undefined
-    ? undefined
-    : [message, ...details.map((one) => `${one.path}: ${one.message}`)].join('\n');
+function plainWords({ message, details }: Refusal): string | undefined {
+  if (message === undefined) return undefined;
+  // A gateway's own answer may hold anything under that name.
+  const about = Array.isArray(details) ? details.map((one) => `${one.path}: ${one.message}`) : [];
+  return [message, ...about].join('\n');
 }

@@ -69,7 +69,7 @@ const LINGER_MS = 1_000;
 const HEADERS_MAX = 200;
 /**
  * Address and headers of a request to the doors of people, instead of the 16 kB of Node.js: the address of a search keeps
- * its query and its filters, of which `search.tail` alone takes 60,000 characters, and each may be three bytes there.
+ * its query and its filters, of which `search.tail` alone takes 60,000 characters; in other scripts than ours fewer fit.
  */
 const HEAD_MAX_KB = 128;
 

@@ -1,3 +1,4 @@
+import { ApiError } from '@airdeck/api-client/api-error';
 import type { CallControls, RouteParts } from '@airdeck/api-client/route-call';
 import type { ActionActivity, PlaybookRun, PlaybookRunSummary, Prompt } from '@airdeck/contracts/activity/schema';
 import { limits } from '@airdeck/contracts/limits';
@@ -195,12 +196,17 @@ export const actionRunQueries = {
     queryOptions({
       ...policyOf('activityList'),
       queryKey: [...resourceKey(tenantId, 'action-runs'), 'recent', actionName],
-      queryFn: ({ signal }) =>
-        api.call('actions-activity.list', {
-          params: { tenant: tenantId },
-          query: { action: actionName, page: 1 },
-          signal,
-        }),
+      queryFn: async ({ signal }) => {
+        const params = { tenant: tenantId };
+        try {
+          return await api.call('actions-activity.list', { params, query: { action: actionName, page: 1 }, signal });
+        } catch (error) {
+          // A server of the release before, while it is replaced, searches in names alone.
+          if (!(error instanceof ApiError) || error.status !== 400) throw error;
+          const runs = await api.call('actions-activity.list', { params, query: { q: actionName, page: 1 }, signal });
+          return runs.filter(({ summary }) => summary.action_name === actionName);
+        }
+      },
       refetchInterval: ({ state }) => nextLookMs(state.data ?? []),
     }),
 

@@ -103,10 +103,10 @@ function linesOf(text: string): string[] {
   return lines.size === 0 ? [''] : [...lines];
 }
 
-/** Cut to what a filter takes, it would find something else. */
 /** Of which there is none that is empty, while "is" may ask for the empty text. */
 const asksForParts: ReadonlySet<FilterOperator> = new Set(['contains', 'not_contains', 'starts_with', 'ends_with']);
 
+/** Cut to what a filter takes, it would find something else. */
 function valueProblem(op: FilterOperator, values: readonly string[]): { value?: string } {
   if (asksForParts.has(op) && values.includes('')) return { value: t('Enter a part of the value.') };
   if (values.length > FILTER_VALUES_MAX) {

@@ -1,4 +1,5 @@
 import type { FilterOperator } from '@airdeck/contracts/search/schema';
+import { listValues } from '@airdeck/contracts/value-list';
 import { isUuid } from '@airdeck/domain/uuid';
 import {
   FILTER_VALUE_MAX,
@@ -45,7 +46,7 @@ export type EventSearch = ReturnType<typeof eventSearch>;
 export type EventSearchChange = { [K in keyof EventSearch]?: EventSearch[K] | undefined };
 
 function textList(given: unknown, most: number): string[] | undefined {
-  const list = Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : [];
+  const list = Array.isArray(given) ? given : typeof given === 'string' ? listValues(given) : [];
   const texts = list.filter((each): each is string => typeof each === 'string' && each !== '');
   const unique = [...new Set(texts.map((text) => text.slice(0, FIELD_MAX)))].slice(0, most);
   return unique.length === 0 ? undefined : unique;

@@ -79,7 +79,9 @@ export function createCustomersService(deps: CustomersDependencies) {
       const customer = trustedTenantScope((await customerOf(tx, provider, id)).id);
       await deps.tenantChanges.lock(tx, customer);
       const before = await customerOf(tx, provider, id);
-      if (replaces !== undefined && !isSamePlan(replaces, before.sku_info)) {
+      // Who had no answer may ask again: the plan is theirs by then.
+      const isDone = change.sku_info !== undefined && isSamePlan(change.sku_info, before.sku_info);
+      if (replaces !== undefined && !isDone && !isSamePlan(replaces, before.sku_info)) {
         throw new AppError('CONFLICT', {
           message: 'Somebody else changed this plan in the meantime. Load it again and look before you save.',
         });

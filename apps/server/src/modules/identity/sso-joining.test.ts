@@ -13,6 +13,8 @@ let server: TestServer;
 let social: ReturnType<typeof createSocialFixture>;
 let created = 0;
 
+/** As Entra ID tells of somebody in more groups than fit a token. */
+const inVeryMany = ({ groups: _left, ...person }: Person): Person => ({ ...person, _claim_names: { groups: 'src1' } });
 const byGroup: Join = {
   enabled: true,
   group_roles: [
@@ -181,9 +183,10 @@ describe('joining by signing in', () => {
     });
   });
 
-  it('says so when groups decide and the issuer names none', async () => {
+  it('says so when groups decide and the issuer does not name them', async () => {
     const place = await workplace(byGroup);
-    expect(await rolesOf(place, place.employee())).toMatchObject({ step: 'failed', reason: 'GROUPS_MISSING' });
+    const person = inVeryMany(place.employee());
+    expect(await rolesOf(place, person)).toMatchObject({ step: 'failed', reason: 'GROUPS_MISSING' });
     expect((await auditOf(place.tenant, 'session.sign_in')).at(-1)).toMatchObject({
       outcome: 'refused',
       data: { reason: 'GROUPS_MISSING' },
@@ -249,7 +252,7 @@ describe('groups at later sign-ins', () => {
   });
 
   it.each<[string, (person: Person) => Person, string]>([
-    ['the groups', ({ groups: _left, ...rest }) => rest, 'GROUPS_MISSING'],
+    ['groups that are more than fit', inVeryMany, 'GROUPS_MISSING'],
     ['groups in a shape nobody knows', (person) => ({ ...person, groups: [{ id: 'soc' }] }), 'GROUPS_MISSING'],
     ['the address', ({ email: _left, ...rest }) => rest, 'EMAIL_UNVERIFIED'],
     ['whether the address is theirs', ({ email_verified: _left, ...rest }) => rest, 'EMAIL_UNVERIFIED'],
@@ -273,13 +276,23 @@ describe('groups at later sign-ins', () => {
   it('that are not told let in whoever the rest of the rule gives the role they have', async () => {
     const place = await workplace({ ...byGroup, default_role: 'ReadOnly' });
     const person = place.employee();
-    expect(await rolesOf(place, person)).toMatchObject({ roles: { [place.tenant]: 'ReadOnly' } });
-    expect(await rolesOf(place, person)).toMatchObject({ roles: { [place.tenant]: 'ReadOnly' } });
+    const untold = inVeryMany(person);
+    expect(await rolesOf(place, untold)).toMatchObject({ roles: { [place.tenant]: 'ReadOnly' } });
+    expect(await rolesOf(place, untold)).toMatchObject({ roles: { [place.tenant]: 'ReadOnly' } });
     expect(await rolesOf(place, { ...person, groups: ['soc'] })).toMatchObject({
       roles: { [place.tenant]: 'Analyst' },
     });
-    expect(await rolesOf(place, person)).toMatchObject({ step: 'failed', reason: 'GROUPS_MISSING' });
+    expect(await rolesOf(place, untold)).toMatchObject({ step: 'failed', reason: 'GROUPS_MISSING' });
     expect(await rolesOf(place, { ...person, groups: [] })).toMatchObject({ roles: { [place.tenant]: 'ReadOnly' } });
+  });
+
+  it('take a membership also where an issuer says of nobody in none that there are none', async () => {
+    const place = await workplace(byGroup);
+    const person = place.employee({ groups: ['soc'] });
+    await rolesOf(place, person);
+    const { groups: _left, ...inNone } = person;
+    expect(await rolesOf(place, inNone)).toMatchObject({ step: 'no_account', reason: 'NOT_A_MEMBER' });
+    expect(await auditOf(place.tenant, 'membership.remove')).toHaveLength(1);
   });
 
   it('are not asked for where no group is mapped', async () => {
@@ -351,8 +364,7 @@ describe('groups at later sign-ins', () => {
     expect(await rolesOf(place, { ...person, groups: ['soc'] })).toMatchObject({ roles: { [place.tenant]: 'Admin' } });
     expect(await rolesOf(place, { ...person, groups: [] })).toMatchObject({ roles: { [place.tenant]: 'Admin' } });
     // Who alone could put it right is let in.
-    const { groups: _left, ...untold } = person;
-    expect(await rolesOf(place, untold)).toMatchObject({ roles: { [place.tenant]: 'Admin' } });
+    expect(await rolesOf(place, inVeryMany(person))).toMatchObject({ roles: { [place.tenant]: 'Admin' } });
   });
 
   it('leave the last Admin of its own to a tenant that has one of its provider', async () => {

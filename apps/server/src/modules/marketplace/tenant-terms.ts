@@ -44,9 +44,18 @@ export async function setContract(
   const dates = term === undefined && before !== undefined ? before : datesOf(term ?? null, deps.now());
   const { start_date, end_date } = dates;
   const wanted = { start_date, end_date, seats: seats === undefined ? (before?.seats ?? null) : seats };
-  const renewal_notice_date = before?.renewal_notice_date ?? null;
+  const renewal_notice_date = noticeOf(before, wanted);
   await deps.contract.set(tx, scope, { ...wanted, renewal_notice_date }, by);
   return wanted;
+}
+
+/** As long before the end as it was: the day of the term before would lie before all of this one. */
+function noticeOf(before: (Dates & { renewal_notice_date: string | null }) | undefined, now: Dates): string | null {
+  const notice = before?.renewal_notice_date ?? null;
+  if (before === undefined || notice === null || before.end_date === now.end_date) return notice;
+  const moved = Date.parse(notice) + Date.parse(now.end_date) - Date.parse(before.end_date);
+  const day = new Date(moved).toISOString().slice(0, 10);
+  return day < now.start_date ? null : day;
 }
 
 /** True when automation was running, so that whoever stops it knows whether to start it again. */

@@ -434,6 +434,30 @@ describe('publishing', () => {
   });
 });
 
+test('a copy whose rule the customer imports again is theirs from then on', async () => {
+  const { tenant, call } = await workspace();
+  const mine = await server.createTenant();
+  await server.stores.database.system((tx) =>
+    tx.updateTable('tenant').set({ managed_by: tenant }).where('id', '=', mine).execute(),
+  );
+  const as = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst', [mine]: 'Analyst' } });
+  const text = sigmaRule(v7(), 'Shared');
+  const imported = async (change: string, options = {}) => {
+    const files = [{ name: 'shared.yml', text: text.replace('denied', change) }];
+    const { body } = await call('POST', '/import', { files, replace: true }, { as, ...options });
+    return sigmaImportedSchema.parse(body).rules[0]?.policy_id;
+  };
+  const id = await imported('denied');
+  const publish = async () => {
+    const { body } = await call('POST', '/publish', { id, tenants: [mine] }, { as });
+    return policyPublishedSchema.parse(body).tenants[0];
+  };
+  const copy = (await publish())?.policy_id;
+  expect(await imported('refused', { in: mine })).toBe(copy);
+  await imported('rejected');
+  expect((await publish())?.status).toBe('kept');
+});
+
 describe('publications', () => {
   test('say how each customer the caller works in stands, and nothing of others', async () => {
     const { tenant, call, create } = await workspace();

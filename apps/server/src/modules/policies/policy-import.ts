@@ -122,7 +122,9 @@ async function replaceRule(
   { at, by }: { at: Date; by: ChangedBy },
 ): Promise<void> {
   const rule = { ...document.policy, name: before.rule.name };
-  const row = await updatePolicy(tx, scope, { id: before.id, rule, at, by: by.actor.name });
+  // As with any other change: a provider's copy is the customer's own from then on.
+  const overridden = before.published_from === null ? undefined : true;
+  const row = await updatePolicy(tx, scope, { id: before.id, rule, at, by: by.actor.name, overridden });
   if (row === undefined) return;
   const { version, enabled } = row;
   const kept = { policyId: row.id, version, enabled, note: `Imported again from ${document.file}`.slice(0, 500) };

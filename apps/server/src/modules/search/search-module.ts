@@ -4,6 +4,7 @@ import {
   type searchTailQuerySchema,
 } from '@airdeck/contracts/search/schema';
 import { listValues } from '@airdeck/contracts/value-list';
+import { storableJson } from '@airdeck/domain/storable-json';
 import type { z } from 'zod';
 import { validationFailed } from '../../http/error-answers.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
@@ -114,7 +115,8 @@ function criteriaOf(query: z.output<typeof searchTailQuerySchema>): SearchCriter
 
 function decoded(json: string): unknown {
   try {
-    return JSON.parse(json);
+    // A second time: what the address holds is looked at before this is read.
+    return JSON.parse(storableJson(JSON.parse(json)));
   } catch {
     return json;
   }

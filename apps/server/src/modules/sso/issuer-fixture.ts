@@ -10,6 +10,8 @@ export type Person = {
   name?: string;
   /** Whatever an issuer may send. */
   groups?: readonly unknown[];
+  /** Where Entra ID has more groups than fit. */
+  _claim_names?: Readonly<Record<string, string>>;
 };
 
 export type IssuerFixture = {
@@ -71,7 +73,12 @@ type ProviderOptions = { name: string; people: ReadonlyMap<string, Person>; redi
 function createProvider(issuer: string, { name, people, redirectUri }: ProviderOptions): Provider {
   return new Provider(issuer, {
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUri] }],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name'],
+      groups: ['groups', '_claim_names'],
+    },
     scopes: ['openid', 'email', 'profile', 'groups'],
     conformIdTokenClaims: true,
     cookies: { keys: ['a key for the cookies of the tests'] },

@@ -75,8 +75,10 @@ describe('groups', () => {
     ['there are none', { groups: [] }, []],
     ['there is one', { groups: 'soc' }, ['soc']],
     ['others are named', { groups: ['other'] }, ['other']],
-    ['nothing is said of them', {}, null],
-    ['there are more than fit a token', { _claim_names: { groups: 'src1' }, hasgroups: true }, null],
+    ['nothing is said of them', {}, []],
+    ['there are more than fit a token', { _claim_names: { groups: 'src1' } }, null],
+    ['there are more than fit an address', { hasgroups: true }, null],
+    ['other claims are more than fit', { _claim_names: { roles: 'src1' } }, []],
     ['they are no names', { groups: [{ id: 'soc' }] }, null],
     ['the claim holds something else', { groups: 7 }, null],
   ])('that are mapped are told apart from none when %s', (_name, claims, groups) =>

@@ -30,7 +30,7 @@ export function proofOf(connection: Connection, claims: Claims): ExternalProof {
     emailVerified,
     domainProved: emailVerified && isDomainProved(iss, email, claims),
     name: nameOf(claims, email),
-    groups: groupsOf(connection, claims[connection.join.groupsClaim]),
+    groups: groupsOf(connection, claims),
     directory: directoryOf(iss, claims),
   };
 }
@@ -66,11 +66,23 @@ function nameOf(claims: Claims, email: string | null): string {
   return (name === '' ? (email ?? '') : name).slice(0, NAME_MAX_LENGTH);
 }
 
-/** Those the connection maps come first, so that none of them is lost to the most we keep. */
-function groupsOf({ join }: Connection, value: unknown): string[] | null {
+/**
+ * Null where there are groups that the issuer does not name. Whoever is in none is often told of by nothing at all (Entra ID and
+ * Keycloak leave the claim out), so that nothing is none: otherwise nobody could be taken out by their groups. Those the
+ * connection maps come first, so that none of them is lost to the most we keep.
+ */
+function groupsOf({ join }: Connection, claims: Claims): string[] | null {
   const mapped = new Set(join.groupRoles.map(({ group }) => group));
-  const list: unknown[] = Array.isArray(value) ? value : [value];
+  const value = claims[join.groupsClaim];
+  const list: unknown[] = value === undefined ? [] : Array.isArray(value) ? value : [value];
   const groups = [...new Set(list)].filter((group) => typeof group === 'string');
-  if (groups.length === 0 && list.length > 0) return mapped.size > 0 ? null : [];
+  const isUntold = groups.length === 0 && (list.length > 0 || hasTooMany(claims, join.groupsClaim));
+  if (isUntold) return mapped.size > 0 ? null : [];
   return groups.toSorted((one, other) => Number(mapped.has(other)) - Number(mapped.has(one))).slice(0, GROUPS_MAX);
+}
+
+/** Entra ID names a place to ask instead, where there are more than fit a token. */
+function hasTooMany({ _claim_names: places, hasgroups }: Claims, claim: string): boolean {
+  const isElsewhere = typeof places === 'object' && places !== null && Object.hasOwn(places, claim);
+  return isElsewhere || hasgroups === true || hasgroups === 'true';
 }

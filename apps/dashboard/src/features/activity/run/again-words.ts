@@ -10,17 +10,20 @@ export function againText(dryRun: boolean): string {
     : t('A new run begins with the same inputs, by the version that is published now. It acts anew in your products.');
 }
 
-/** What retrying means; where it may do something twice, that is said first. */
-export function retryText(from: { errorCode: string | undefined } | undefined): string {
-  const usual =
-    from === undefined
-      ? t('A new run takes over what succeeded, and does the rest once more by the same version.')
-      : t(
-          'A new run takes over what succeeded before this action, and does it and all after it once more by the same version.',
-        );
-  if (from?.errorCode === undefined || !unknownOutcomes.has(from.errorCode)) return usual;
+/**
+ * What retrying means, all that failed or from one action on; where it may do something twice, that is said first.
+ *
+ * @param errorCode of that action, or of what ended the run
+ */
+export function retryText({ all, errorCode }: { all: boolean; errorCode: string | undefined }): string {
+  const usual = all
+    ? t('A new run takes over what succeeded, and does the rest once more by the same version.')
+    : t(
+        'A new run takes over what succeeded before this action, and does it and all after it once more by the same version.',
+      );
+  if (errorCode === undefined || !unknownOutcomes.has(errorCode)) return usual;
   return t(
-    'It is not known whether this action already had its effect. Look at the product first: retried, it may happen a second time.\n\n{usual}',
+    'It is not known whether what failed already had its effect. Look at the product first: retried, it may happen a second time.\n\n{usual}',
     { usual },
   );
 }

@@ -92,7 +92,10 @@ export function RetryRun({ run, from }: RetryProps) {
                   name: from.name,
                 })
           }
-          text={retryText(from)}
+          text={retryText({
+            all: from === undefined,
+            errorCode: from === undefined ? run.summary.error_info?.code : from.errorCode,
+          })}
           actionLabel={label}
           danger={false}
           busy={retry.isPending}

@@ -20,9 +20,11 @@ test('failed items come first, then those that go on; the order of the list deci
 });
 
 test('who retries what may have happened already is warned first', () => {
-  expect(retryText({ errorCode: 'OUTCOME_UNKNOWN' })).toMatch(/^It is not known .* a second time\./);
-  expect(retryText({ errorCode: 'VENDOR_REJECTED' })).not.toContain('second time');
-  expect(retryText(undefined)).toContain('does the rest once more');
+  for (const all of [true, false]) {
+    expect(retryText({ all, errorCode: 'OUTCOME_UNKNOWN' })).toMatch(/^It is not known .* a second time\./);
+    expect(retryText({ all, errorCode: 'VENDOR_REJECTED' })).not.toContain('second time');
+  }
+  expect(retryText({ all: true, errorCode: undefined })).toContain('does the rest once more');
 });
 
 test('an answer without its question, or half of one, is dropped from the address', () => {

@@ -190,7 +190,7 @@ function ApproversField({ step }: { step: Step }) {
       <Textarea
         id={step.fieldId('approvers.usernames')}
         label={t('Or by these people')}
-        description={t('Optional. Mail addresses, one on each line.')}
+        description={t('Optional. Usernames, one on each line.')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={step.problemOf('approvers.usernames')}
         autosize
