@@ -183,7 +183,7 @@ export function composeWork(deps: Dependencies) {
   const catalogue = createActionCatalogue(builtIn, own);
   const random = () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
   const vault = createSecretVault({ keys: deps.keys, now });
-  const secrets = createConnectorSecrets({ vault });
+  const secrets = createConnectorSecrets({ vault, audit });
   const renewKeys = createKeyRenewal({ ...common, vault, registry, keys: deps.keys });
   const connectors = createConnectorsService({ registry, secrets, ids, now, audit });
   const runner = createActionRunner({ db, catalogue, connectors, egress: deps.egress, now });

@@ -51,6 +51,8 @@ export interface SecretVault {
   createDataKey(tenant: string): Promise<WrappedKey>;
   /** Wraps the same data key under the current KEK: rotation without touching any secret. */
   rewrapDataKey(tenant: string, wrapped: WrappedKey): Promise<WrappedKey>;
+  /** Whether the data key opens with a key there is: not where the keys it was wrapped under were lost. */
+  opensDataKey(tenant: string, wrapped: WrappedKey): Promise<boolean>;
   seal(wrapped: WrappedKey, binding: SecretBinding, secret: string): Promise<SealedSecret>;
   /** Throws `SecretError` when anything of key, ciphertext or binding does not fit. */
   open(wrapped: WrappedKey, binding: SecretBinding, sealed: SealedSecret): Promise<string>;
@@ -84,6 +86,16 @@ export function createSecretVault({ keys, now, random = randomBytes }: VaultDeps
   return {
     createDataKey: (tenant) => wrap(tenant, random(32)),
     rewrapDataKey: async (tenant, wrapped) => wrap(tenant, await unwrap(tenant, wrapped)),
+
+    async opensDataKey(tenant, wrapped) {
+      try {
+        await unwrap(tenant, wrapped);
+        return true;
+      } catch (error) {
+        if (error instanceof SecretError) return false;
+        throw error;
+      }
+    },
 
     async seal(wrapped, binding, secret) {
       const key = await unwrap(binding.tenant, wrapped);

@@ -10,21 +10,43 @@ import {
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import {
   type ConnectorSecretRow,
   type DataKeys,
   findDataKeys,
   keepDataKey,
   putSecret,
+  replaceDataKey,
 } from './connectors-repository.ts';
 
 /** A connector's credentials between the clear and the sealed: always bound to what they belong to. */
 export type ConnectorSecrets = ReturnType<typeof createConnectorSecrets>;
 
-export function createConnectorSecrets({ vault }: { vault: SecretVault }) {
+type Dependencies = { vault: SecretVault; audit: Pick<AuditLog, 'record'> };
+
+export function createConnectorSecrets({ vault, audit }: Dependencies) {
+  /**
+   * The tenant's data key. Where the keys of the installation were lost nothing opens it again: it makes room for a new one, or
+   * no secret could ever be entered anew. It stays beside the new one until the next renewal, in case the keys come back.
+   */
   async function dataKey(tx: Tx, scope: TenantScope): Promise<WrappedKey> {
     const known = await findDataKeys(tx, scope);
-    if (known) return known.wrapped;
+    if (known && (await vault.opensDataKey(scope.tenantId, known.wrapped))) return known.wrapped;
+    if (known) {
+      const wrapped = await vault.createDataKey(scope.tenantId);
+      await replaceDataKey(tx, scope, { wrapped, previous: known.wrapped });
+      await audit.record(tx, {
+        tenant: scope.tenantId,
+        actor: { kind: 'system', id: null, name: 'Key renewal' },
+        action: 'data_key.renew',
+        target: { kind: 'data_key', id: null },
+        outcome: 'ok',
+        data: { from: known.wrapped.kek, to: wrapped.kek, lost: true },
+        request_id: null,
+      });
+      return wrapped;
+    }
     await keepDataKey(tx, scope, await vault.createDataKey(scope.tenantId));
     const kept = await findDataKeys(tx, scope);
     if (!kept) throw new Error("The tenant's data key was not kept.");

@@ -121,6 +121,18 @@ export async function findDataKeys(tx: Tx, scope: TenantScope): Promise<DataKeys
 }
 
 /** Keeps the key that is already there: of two first uses at once, both end up with the same one. */
+export async function replaceDataKey(
+  tx: Tx,
+  scope: TenantScope,
+  { wrapped, previous }: { wrapped: WrappedKey; previous: WrappedKey },
+): Promise<void> {
+  await tx
+    .updateTable('tenant_data_key')
+    .set({ wrapped: JSON.stringify(wrapped), previous: JSON.stringify(previous) })
+    .where('tenant_id', '=', scope.tenantId)
+    .execute();
+}
+
 export async function keepDataKey(tx: Tx, scope: TenantScope, wrapped: WrappedKey): Promise<void> {
   await tx
     .insertInto('tenant_data_key')

@@ -139,7 +139,7 @@ type Polling = Parameters<typeof createPolling>[0];
 function compose(parts: { ingest?: Polling['ingest']; open?: Polling['work']['open'] } = {}) {
   const db = server.stores.database;
   const registry = createRegistry([feed]);
-  const secrets = createConnectorSecrets({ vault: createSecretVault({ keys, now }) });
+  const secrets = createConnectorSecrets({ vault: createSecretVault({ keys, now }), audit: server.composition.audit });
   const jobs: EnqueueJobInput[] = [];
   const common = { db, registry, secrets, now, ids: v7, random: () => 0.5, changes: server.composition.changes };
   const tester = createConnectionTester({ egress, now });

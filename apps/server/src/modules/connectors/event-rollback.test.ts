@@ -42,7 +42,7 @@ type TenantWork = Pick<Database, 'tenant'>;
 function compose(pollingDb: TenantWork) {
   const db = server.stores.database;
   const registry = createRegistry([aws]);
-  const secrets = createConnectorSecrets({ vault: createSecretVault({ keys, now }) });
+  const secrets = createConnectorSecrets({ vault: createSecretVault({ keys, now }), audit: server.composition.audit });
   const common = { db, registry, secrets, now, ids: v7, random: () => 0.5, changes: server.composition.changes };
   const tester = createConnectionTester({ egress, now });
   const work = createConnectorWork({ ...common, tester, enqueue: async () => undefined });

@@ -37,10 +37,10 @@ afterAll(async () => {
 async function process() {
   const keys = await openKeyFile(join(folder, 'connector-keys.json'));
   const vault = createSecretVault({ keys, now });
-  const secrets = createConnectorSecrets({ vault });
   const { database: db } = server.stores;
   const registry = createConnectorRegistry();
   const audit = server.composition.audit;
+  const secrets = createConnectorSecrets({ vault, audit });
   const connectors = createConnectorsService({ registry, secrets, ids: v7, now, audit });
   const renew = createKeyRenewal({ db, keys, vault, registry, audit, log: { warn: () => undefined } });
   return { keys, connectors, renew };
@@ -117,5 +117,35 @@ describe('a new key of the installation', () => {
     await running.renew();
     expect(await stored()).toEqual({ kek: 'k4', previous: null });
     expect(await allOpen(running)).toBe(true);
+  });
+});
+
+describe('keys of the installation that were lost', () => {
+  test('let secrets be entered anew, and keep nobody else from getting a new data key', async () => {
+    await rm(join(folder, 'connector-keys.json'));
+    const without = await process();
+    const mine = await server.createTenant();
+    const other = trustedTenantScope(mine);
+    const config = { base_url: 'https://vendor.example', api_key: 'entered anew' };
+    const create = (of: TenantScope, name: string) =>
+      server.stores.database.tenant(of.tenantId, (tx) =>
+        without.connectors.create(tx, of, { definitionId: 'abuseipdb', name, config }, by),
+      );
+    const open = (of: TenantScope, connectorId: string) =>
+      server.stores.database.tenant(of.tenantId, (tx) =>
+        without.connectors.open(tx, of, { definitionId: 'abuseipdb', connectorId }),
+      );
+    // A later tenant, whose data key is under the key file of now.
+    await create(other, 'Later');
+    await without.keys.addKey();
+    // The data key of the tenant before it opens no more: it is passed over.
+    expect(await without.renew()).toMatchObject({ tenants: 1 });
+    const id = await create(scope, 'Anew');
+    expect((await open(scope, id))?.config.api_key).toBe('entered anew');
+    await expect(open(scope, ids[0] ?? '')).rejects.toMatchObject({ name: 'SecretError' });
+    const records = await inTenant((tx) =>
+      tx.selectFrom('audit_record').select('data').where('action', '=', 'data_key.renew').orderBy('sequence').execute(),
+    );
+    expect(records.at(-1)?.data).toMatchObject({ lost: true });
   });
 });

@@ -42,7 +42,15 @@ export function createKeyRenewal(deps: Dependencies): () => Promise<Renewed> {
       return rows.map(({ tenant_id }) => tenant_id);
     });
     const renewed: Renewed = { tenants: 0, secrets: 0, unopened: 0 };
-    for (const tenant of tenants) await renewTenant(deps, trustedTenantScope(tenant), current, renewed);
+    for (const tenant of tenants) {
+      try {
+        await renewTenant(deps, trustedTenantScope(tenant), current, renewed);
+      } catch (error) {
+        // Its data key opens with none of our keys. That of the others must not wait for it.
+        if (!(error instanceof SecretError)) throw error;
+        deps.log.warn({ tenant, code: error.code }, 'the data key of a tenant could not be renewed');
+      }
+    }
     return renewed;
   };
 }
