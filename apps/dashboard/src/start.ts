@@ -55,7 +55,10 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
   const api = createLaterApiClient(() =>
     import('@airdeck/api-client/client').then(({ createApiClient }) => createApiClient(clientDeps)),
   );
-  const session = createSessionStore(storage);
+  const session = createSessionStore(
+    storage,
+    createBrowserStorage(() => window.sessionStorage),
+  );
   let persistedCache: Promise<void> | undefined;
   const app: AppContext = {
     config,
@@ -67,7 +70,7 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     startPersistedCache: () => {
       persistedCache ??= import('./lib/persisted-cache.ts')
         .then(({ createPersistedCache }) =>
-          createPersistedCache({ queryClient, storage, release: __RELEASE__, mayWrite: session.isKept }).start(),
+          createPersistedCache({ queryClient, storage, release: __RELEASE__, isOurs: session.isKept }).start(),
         )
         .catch((error: unknown) => {
           // Its code did not load: the error page's next try has to ask for it again.

@@ -104,7 +104,7 @@ export function openApp(address: string, given: Given = {}) {
     api,
     identity,
     queryClient,
-    session: createSessionStore(storage),
+    session: createSessionStore(storage, memoryStorage()),
     storage,
     startPersistedCache: async () => undefined,
   };

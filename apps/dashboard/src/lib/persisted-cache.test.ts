@@ -19,9 +19,9 @@ function memory(): BrowserStorage & { readonly kept: Map<string, string> } {
 }
 
 /** One page load: its own query client on the storage of the browser. */
-async function pageLoad(storage: BrowserStorage, release = '1.14.2', mayWrite = () => true) {
+async function pageLoad(storage: BrowserStorage, release = '1.14.2', isOurs = () => true) {
   const queryClient = new QueryClient();
-  await createPersistedCache({ queryClient, storage, release, mayWrite }).start();
+  await createPersistedCache({ queryClient, storage, release, isOurs }).start();
   const load = (name: 'playbooks' | 'cases', data: unknown) =>
     queryClient.fetchQuery({ ...policyOf(name), queryKey: ['t', name], queryFn: () => Promise.resolve(data) });
   return { queryClient, load, read: (name: string) => queryClient.getQueryData(['t', name]) };

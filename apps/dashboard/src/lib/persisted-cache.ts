@@ -27,14 +27,14 @@ type Deps = {
   storage: BrowserStorage;
   release: string;
   /** False while what is kept belongs to another tab's tenant or user. */
-  mayWrite: () => boolean;
+  isOurs: () => boolean;
 };
 
-export function createPersistedCache({ queryClient, storage, release, mayWrite }: Deps): PersistedCache {
+export function createPersistedCache({ queryClient, storage, release, isOurs }: Deps): PersistedCache {
   const persister: Persister = createAsyncStoragePersister({
     storage: {
-      getItem: (key) => Promise.resolve(storage.getItem(key)),
-      setItem: (key, value) => Promise.resolve(mayWrite() ? storage.setItem(key, value) : undefined),
+      getItem: (key) => Promise.resolve(isOurs() ? storage.getItem(key) : null),
+      setItem: (key, value) => Promise.resolve(isOurs() ? storage.setItem(key, value) : undefined),
       removeItem: (key) => Promise.resolve(storage.removeItem(key)),
     },
     key: PERSISTED_KEY,

@@ -6,7 +6,7 @@ import { createSessionStore, sessionOf } from './session-store.ts';
 import { sessionIn } from './tenant-session.ts';
 
 function whereTo(area: Area, tenant: string): string | undefined {
-  const session = createSessionStore(memoryStorage());
+  const session = createSessionStore(memoryStorage(), memoryStorage());
   session.set(sessionOf(sessionIn(userWith({ own: 'Analyst', other: 'Analyst' }), tenant)));
   try {
     requireAccess(area)({ context: { session } });

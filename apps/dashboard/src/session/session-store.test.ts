@@ -8,13 +8,26 @@ const session = sessionOf(sessionIn(userWith(), ownTenant));
 describe('the stored session', () => {
   test('comes back after a reload', () => {
     const storage = memoryStorage();
-    createSessionStore(storage).set(session);
-    expect(createSessionStore(storage).get()).toEqual(session);
+    createSessionStore(storage, memoryStorage()).set(session);
+    expect(createSessionStore(storage, memoryStorage()).get()).toEqual(session);
+  });
+
+  test('of a window stays in its tenant when another window works in another one, until somebody signs out', () => {
+    const shared = memoryStorage();
+    const windows = [memoryStorage(), memoryStorage()] as const;
+    const elsewhere = { ...session, currentTenant: '01920000-0000-7000-8000-0000000000ff' };
+    createSessionStore(shared, windows[0]).set(session);
+    createSessionStore(shared, windows[1]).set(elsewhere);
+    const again = createSessionStore(shared, windows[0]);
+    expect([again.get()?.currentTenant, again.isKept()]).toEqual([session.currentTenant, false]);
+    expect(createSessionStore(shared, memoryStorage()).get()).toEqual(elsewhere);
+    createSessionStore(shared, windows[1]).clear();
+    expect(createSessionStore(shared, windows[0]).get()).toBeUndefined();
   });
 
   test('is gone after clear, while what is still drawn keeps the last one', () => {
     const storage = memoryStorage();
-    const store = createSessionStore(storage);
+    const store = createSessionStore(storage, memoryStorage());
     store.set(session);
     let heard = 0;
     store.subscribe(() => {

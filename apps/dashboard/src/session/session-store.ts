@@ -28,11 +28,14 @@ export type SessionStore = {
   subscribe(listener: () => void): () => void;
 };
 
-export function createSessionStore(storage: BrowserStorage): SessionStore {
+/** @param ofWindow what another window cannot change: a page that is loaded again stays in the tenant it showed */
+export function createSessionStore(storage: BrowserStorage, ofWindow: BrowserStorage): SessionStore {
   const kept = storage.getItem(SESSION_KEY);
-  let session = readSession(kept);
+  const shared = readSession(kept);
   // Tampered with, or of a release that kept something else.
-  if (kept !== null && session === undefined) storage.removeItem(SESSION_KEY);
+  if (kept !== null && shared === undefined) storage.removeItem(SESSION_KEY);
+  // Without the one of all windows somebody has signed out meanwhile.
+  let session = shared && (readSession(ofWindow.getItem(SESSION_KEY)) ?? shared);
   let last = session;
   const listeners = new Set<() => void>();
   const change = (next: Session | undefined) => {
@@ -44,11 +47,11 @@ export function createSessionStore(storage: BrowserStorage): SessionStore {
     get: () => session,
     lastKnown: () => last,
     set(next) {
-      storage.setItem(SESSION_KEY, JSON.stringify(next));
+      for (const each of [storage, ofWindow]) each.setItem(SESSION_KEY, JSON.stringify(next));
       change(next);
     },
     clear() {
-      storage.removeItem(SESSION_KEY);
+      for (const each of [storage, ofWindow]) each.removeItem(SESSION_KEY);
       change(undefined);
     },
     isKept: () =>
