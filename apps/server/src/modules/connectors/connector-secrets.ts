@@ -16,6 +16,7 @@ import {
   type DataKeys,
   findDataKeys,
   keepDataKey,
+  lockDataKeys,
   putSecret,
   replaceDataKey,
 } from './connectors-repository.ts';
@@ -33,16 +34,19 @@ export function createConnectorSecrets({ vault, audit }: Dependencies) {
   async function dataKey(tx: Tx, scope: TenantScope): Promise<WrappedKey> {
     const known = await findDataKeys(tx, scope);
     if (known && (await vault.opensDataKey(scope.tenantId, known.wrapped))) return known.wrapped;
-    if (known) {
+    // Somebody else may just have made room; two new keys would leave what the first one sealed behind.
+    const lost = known && (await lockDataKeys(tx, scope));
+    if (lost && (await vault.opensDataKey(scope.tenantId, lost.wrapped))) return lost.wrapped;
+    if (lost) {
       const wrapped = await vault.createDataKey(scope.tenantId);
-      await replaceDataKey(tx, scope, { wrapped, previous: known.wrapped });
+      await replaceDataKey(tx, scope, { wrapped, previous: lost.wrapped });
       await audit.record(tx, {
         tenant: scope.tenantId,
         actor: { kind: 'system', id: null, name: 'Key renewal' },
         action: 'data_key.renew',
         target: { kind: 'data_key', id: null },
         outcome: 'ok',
-        data: { from: known.wrapped.kek, to: wrapped.kek, lost: true },
+        data: { from: lost.wrapped.kek, to: wrapped.kek, lost: true },
         request_id: null,
       });
       return wrapped;

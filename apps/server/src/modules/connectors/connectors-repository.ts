@@ -121,6 +121,15 @@ export async function findDataKeys(tx: Tx, scope: TenantScope): Promise<DataKeys
 }
 
 /** Keeps the key that is already there: of two first uses at once, both end up with the same one. */
+export async function lockDataKeys(tx: Tx, scope: TenantScope): Promise<DataKeys | undefined> {
+  return await tx
+    .selectFrom('tenant_data_key')
+    .select(['wrapped', 'previous'])
+    .where('tenant_id', '=', scope.tenantId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 export async function replaceDataKey(
   tx: Tx,
   scope: TenantScope,

@@ -16,7 +16,7 @@ import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { DefinitionLookup } from '../integrations/definitions-port.ts';
-import { type DataKeys, putSecret } from './connectors-repository.ts';
+import { lockDataKeys, putSecret, replaceDataKey } from './connectors-repository.ts';
 
 const SECRETS_PER_BATCH = 100;
 
@@ -89,11 +89,7 @@ async function beginTenant(deps: Dependencies, tx: Tx, scope: TenantScope, curre
     known.previous === null
       ? await deps.vault.rewrapDataKey(scope.tenantId, known.wrapped)
       : await deps.vault.rewrapDataKey(scope.tenantId, known.previous);
-  await tx
-    .updateTable('tenant_data_key')
-    .set({ wrapped: JSON.stringify(wrapped), previous: JSON.stringify(previous) })
-    .where('tenant_id', '=', scope.tenantId)
-    .execute();
+  await replaceDataKey(tx, scope, { wrapped, previous });
   await deps.audit.record(tx, {
     tenant: scope.tenantId,
     actor: { kind: 'system', id: null, name: 'Key renewal' },
@@ -104,15 +100,6 @@ async function beginTenant(deps: Dependencies, tx: Tx, scope: TenantScope, curre
     request_id: null,
   });
   return true;
-}
-
-async function lockDataKeys(tx: Tx, scope: TenantScope): Promise<DataKeys | undefined> {
-  return await tx
-    .selectFrom('tenant_data_key')
-    .select(['wrapped', 'previous'])
-    .where('tenant_id', '=', scope.tenantId)
-    .forUpdate()
-    .executeTakeFirst();
 }
 
 type Place = { connectorId: string; field: string };

@@ -5,8 +5,8 @@
  * A role that is another one than the mark says was set by an Admin: that is a direct membership from then on, and never
  * touched again. The last active Admin of a tenant, and its last break-glass account, is neither lowered nor removed.
  *
- * What an issuer leaves out takes nothing away: without the groups the rule asks for, or without a verified address, a
- * sign-in that would change the membership is refused, and the membership stays as it is.
+ * Groups an issuer does not name, and an address it does not confirm, take nothing away: a sign-in that would change the
+ * membership is refused, and the membership stays as it is. No claim of groups at all is none of them (`proof-claims.ts`).
  *
  * Becoming a member takes an address of a domain the tenant has proved, whatever the issuer says of groups: the new
  * account gets that address for the whole installation.

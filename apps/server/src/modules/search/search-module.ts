@@ -4,10 +4,10 @@ import {
   type searchTailQuerySchema,
 } from '@airdeck/contracts/search/schema';
 import { listValues } from '@airdeck/contracts/value-list';
-import { storableJson } from '@airdeck/domain/storable-json';
 import type { z } from 'zod';
 import { validationFailed } from '../../http/error-answers.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import { parseStrictJson } from '../../http/json-body.ts';
 import { inOurWords } from '../../http/value-problems.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
@@ -116,7 +116,7 @@ function criteriaOf(query: z.output<typeof searchTailQuerySchema>): SearchCriter
 function decoded(json: string): unknown {
   try {
     // A second time: what the address holds is looked at before this is read.
-    return JSON.parse(storableJson(JSON.parse(json)));
+    return parseStrictJson(json);
   } catch {
     return json;
   }
