@@ -15,6 +15,7 @@ export const limits = {
   casesDefault: 5,
   /** Cases one bulk call takes on. */
   casesBulkMax: 200,
+  caseStoryMax: 1000,
   dashboardDefault: 25,
   dashboardAlertsMax: 100,
   homeWidgetsMax: 40,

@@ -18,6 +18,7 @@ export const serverLimits = {
   /** Runs of playbooks one person starts in one tenant. */
   runStartsPerMinute: 600,
   caseExportEventsMax: 5000,
+  caseExportStoryMax: 10_000,
   jsonBodyMaxBytes: 1_048_576,
   ingestBodyMaxBytes: 16 * 1_048_576,
   ingestInflatedMaxBytes: 32 * 1_048_576,

@@ -55,7 +55,12 @@ export type StepEvent = RunFacts &
         readonly startedAt: Date | null;
       }
     | { readonly type: 'step.skipped'; readonly reason: SkipReason }
+    /** Of the step that stands for a list, whose items have told of themselves. */
+    | { readonly type: 'list.finished'; readonly items: ListCounts; readonly error: Failure | null }
   );
+
+/** How many items a list has, and how many of them did what they should. */
+export type ListCounts = { readonly total: number; readonly succeeded: number };
 
 export type PromptEvent = RunFacts & {
   readonly at: Date /** Also the id of its step. */;

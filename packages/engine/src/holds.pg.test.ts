@@ -124,6 +124,21 @@ describe('a tenant on hold', () => {
     await jobsHeld(0);
   });
 
+  it('does not stop time: what is past its limit ends instead of acting late', async () => {
+    const begun: string[] = [];
+    const worker = await started({ executeStep: async ({ actionId }) => begun.push(actionId) });
+    await hold(worker);
+    const runId = await worker.start({ definition: { ...chain('only'), exec_options: { timeout_s: 1 } } });
+    await worker.monitor.finished(runId);
+    await release(worker);
+    expect(await findRun(cluster.database.sql, { tenantId: testTenant, runId })).toMatchObject({
+      status: 'error',
+      error: { code: 'RUN_TIMED_OUT' },
+    });
+    await jobsHeld(0);
+    expect(begun).toEqual([]);
+  });
+
   it('does not stop the runs it does not apply to', async () => {
     const worker = await started({ holdAppliesTo: ({ kind }) => kind !== 'adhoc' });
     await hold(worker);

@@ -1,11 +1,11 @@
 /**
- * What the machine does with actions that have `for_each`. The list's own step says nothing by events: its items do, and
- * what they come to is the run's affair. It is `pending` until its first item begins, then `running`.
+ * What the machine does with actions that have `for_each`. Its items say by events what became of them; the list's own step
+ * only says at its end how many did what they should. It is `pending` until its first item begins, then `running`.
  */
 import { traitsOf } from './definition.ts';
 import type { Decision, PlannedItem, PlannedList, PlannedStep } from './plan-draft.ts';
 import type { StepRow } from './rows.ts';
-import { type MachineDeps, markStep, type RunModel, runJobKinds } from './run-model.ts';
+import { type MachineDeps, markStep, type RunModel, runFacts, runJobKinds, stepFacts } from './run-model.ts';
 import { isStepSettled } from './statuses.ts';
 import { addJob, addList, moveStep, settleStep } from './step-changes.ts';
 
@@ -101,6 +101,12 @@ export function settleList(model: RunModel, decision: DecisionOf<'collect'>, now
   list.output = decision.output;
   list.error = decision.error;
   list.skip_reason = decision.reason;
+  const items = model.items.get(decision.node.id) ?? [];
+  const succeeded = items.filter(({ status }) => status === 'success').length;
+  model.changes.events.push({
+    ...{ ...runFacts(model), ...stepFacts(list), type: 'list.finished', at: now },
+    ...{ items: { total: items.length, succeeded }, error: list.error },
+  });
 }
 
 const signalOf = { success: 'succeed', error: 'fail', cancelled: 'skip' } as const;

@@ -349,13 +349,15 @@ export const caseBulkAnswerSchema = z.strictObject({
 });
 export type CaseBulkAnswer = z.output<typeof caseBulkAnswerSchema>;
 
-/** Everything of a case in one document: all its events up to `caseExportEventsMax`, and its whole story. */
+/** Everything of a case in one document, up to `caseExportEventsMax` events and `caseExportStoryMax` entries of its story. */
 export const caseExportSchema = z.strictObject({
   exported_at: timeSchema,
   case: caseSchema,
   /** Author and licence of the policy that opened it, where that was written elsewhere. */
   policy_origin: policyOriginSchema.nullable(),
   activity: z.array(caseActivitySchema),
+  /** How many older entries its story has. */
+  activity_left_out: z.number().int(),
   entities: z.array(caseEntitySchema),
   events: z.array(caseEventSchema),
   /** How many events it has that are not in here. */

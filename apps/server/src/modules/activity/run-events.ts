@@ -151,6 +151,9 @@ function findingsOf(output: unknown): Record<string, string | number | boolean> 
   return Object.fromEntries(short.slice(0, FINDINGS_MAX));
 }
 
+/** Items of a list that each have an entry in the story; of a longer list one entry says what became of all of them. */
+const TOLD_ITEMS = 100;
+
 type StoryEntry = Omit<Parameters<CaseStory['add']>[1], 'tenant' | 'caseId'>;
 
 async function storyEntry(
@@ -161,13 +164,21 @@ async function storyEntry(
 ): Promise<StoryEntry | undefined> {
   switch (event.type) {
     case 'step.finished': {
-      if (event.stepKind !== 'action') return undefined;
+      if (event.stepKind !== 'action' || event.iteration >= TOLD_ITEMS) return undefined;
       const label = await deps.actionLabel(event.stepName, tx, trustedTenantScope(event.tenantId));
       const text = event.error
         ? `${label} failed: ${event.error.message}`
         : `${label} ${ended(event.stepStatus, 'succeeded')}`;
       const output = findingsOf(event.output);
       const data = { run_id: event.runId, action_uuid: event.stepId, status: event.stepStatus, output };
+      return { username: 'system', kind: 'action_finished', text, data };
+    }
+    case 'list.finished': {
+      const { total, succeeded } = event.items;
+      if (total <= TOLD_ITEMS) return undefined;
+      const label = await deps.actionLabel(event.stepName, tx, trustedTenantScope(event.tenantId));
+      const text = `${label} succeeded for ${succeeded} of ${total} items`;
+      const data = { run_id: event.runId, action_uuid: event.stepId, status: event.stepStatus, output: event.items };
       return { username: 'system', kind: 'action_finished', text, data };
     }
     case 'prompt.asked':

@@ -1,4 +1,5 @@
 /** Runs of several parts: actions for each item of a list, playbooks that start playbooks. */
+import { caseDetailSchema } from '@airdeck/contracts/cases/schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRunsFixture, node, type RunsFixture, type RunsWorkspace, statusesOf, stepOf } from './runs-fixture.ts';
 
@@ -52,6 +53,23 @@ describe('an action for each item of a list', () => {
     ] as const) {
       expect((await fixture.call(workspace.analyst, 'GET', `${path}?${query}`)).status, query).toBe(status);
     }
+  });
+
+  test('of a long list is told to the case one by one at first, and then as a whole', async () => {
+    fixture.vendor.fails.add('/tell/101');
+    const names = Array.from({ length: 102 }, (_, index) => String(index));
+    const { guess } = await workspace.answerGuesses(await each({ on_error: 'continue' }), { inputs: { names } });
+    await guess('203.0.113.9');
+    const [entry] = await workspace.history();
+    const runId = entry?.run_id ?? '';
+    const run = await workspace.reaches(runId, 'success');
+    const { body } = await fixture.call(workspace.analyst, 'GET', `${workspace.path}/case/${entry?.case_id}`);
+    const told = caseDetailSchema.parse(body).activity.filter(({ kind }) => kind === 'action_finished');
+    expect(told).toHaveLength(101);
+    expect(told.at(-1)).toMatchObject({
+      text: 'Send succeeded for 101 of 102 items',
+      data: { run_id: runId, action_uuid: stepOf(run, 'tell').action_uuid, status: 'success' },
+    });
   });
 
   test('of none is done', async () => {

@@ -45,6 +45,7 @@ type Words = {
   message: string;
   case: string;
   leftOut: (shown: string, all: string) => string;
+  olderLeftOut: (count: string) => string;
   noEvents: string;
   severities: Readonly<Record<CaseSeverity, string>>;
   statuses: Readonly<Record<CaseStatus, string>>;
@@ -95,6 +96,7 @@ const en: Words = {
   message: 'Message',
   case: 'Case',
   leftOut: (shown, all) => `The first ${shown} of ${all} events. The export as JSON holds more.`,
+  olderLeftOut: (count) => `${count} older entries are not in here.`,
   noEvents: 'No events belong to it.',
   severities: { critical: 'Critical', high: 'High', medium: 'Medium', low: 'Low' },
   statuses: { open: 'Open', acknowledged: 'Acknowledged', closed: 'Closed' },
@@ -157,6 +159,7 @@ const pt: Words = {
   message: 'Mensagem',
   case: 'Caso',
   leftOut: (shown, all) => `Os primeiros ${shown} de ${all} eventos. A exportação como JSON contém mais.`,
+  olderLeftOut: (count) => `${count} entradas mais antigas não estão aqui.`,
   noEvents: 'Nenhum evento pertence a ele.',
   severities: { critical: 'Crítica', high: 'Alta', medium: 'Média', low: 'Baixa' },
   statuses: { open: 'Aberto', acknowledged: 'Reconhecido', closed: 'Fechado' },

@@ -37,6 +37,7 @@ const whole: CaseExport = {
     { id: id(5), at: AT, username: 'system', kind: 'opened', text: 'Opened by policy', data: {} },
     { id: id(6), at: AT, username: 'ana@example.com', kind: 'commented', text: 'Seen before.', data: {} },
   ],
+  activity_left_out: 0,
   entities: [{ kind: 'address', value: '203.0.113.7', events: 1, is_group_value: true }],
   events: [event(7)],
   events_left_out: 0,
@@ -54,6 +55,11 @@ async function textOf(parts: Partial<CaseExport> = {}, order: Partial<CaseDocume
 }
 
 describe('a case on paper', () => {
+  it('says how much of its story is not in it', async () => {
+    expect(await textOf()).not.toContain('older entries');
+    expect(await textOf({ activity_left_out: 1_200 })).toContain('1,200 older entries are not in here.');
+  });
+
   it('says what it is, what happened and who did it, as text that can be searched for', async () => {
     const text = await textOf();
     for (const said of [

@@ -1,5 +1,5 @@
 /** Lays a case out: all of it that is read on paper in, the bytes of a PDF out. Runs in a thread of its own, and in tests. */
-import type { Case, CaseActivity, CaseExport } from '@airdeck/contracts/cases/schema';
+import type { Case, CaseExport } from '@airdeck/contracts/cases/schema';
 import { type Column, createPageFlow, type PageFlow } from '../../pdf/page-flow.ts';
 import { createPdfPages, type PdfFile } from '../../pdf/pdf-pages.ts';
 import { DEFAULT_ACCENT, severityInk, type } from '../../pdf/report-style.ts';
@@ -35,7 +35,7 @@ export async function layOutCase(order: CaseDocumentOrder): Promise<PdfFile> {
   drawFacts(flow, whole, formats);
   drawEntities(flow, whole, formats);
   drawResponses(flow, of, formats);
-  drawStory(flow, whole.activity, formats);
+  drawStory(flow, whole, formats);
   drawEvents(flow, whole, formats);
   drawRelated(flow, whole, formats);
   return await finish({ left: `${tenant} · ${of.reference}`, page: words.page, from: 0 });
@@ -114,9 +114,17 @@ function drawResponses(flow: PageFlow, { alert_responses: responses }: Case, { w
   );
 }
 
-function drawStory(flow: PageFlow, activity: readonly CaseActivity[], { words, moment }: Formats): void {
+function drawStory(
+  flow: PageFlow,
+  { activity, activity_left_out: older }: CaseExport,
+  { words, moment, count }: Formats,
+): void {
   if (activity.length === 0) return;
   flow.section(words.story);
+  if (older > 0) {
+    flow.paragraph(words.olderLeftOut(count(older)), type.small);
+    flow.gap(8);
+  }
   type Row = { at: string; who: string; text: string };
   const rows = activity.flatMap(({ at, username, text }) => {
     const who = username === 'system' ? words.automation : username;

@@ -1,4 +1,5 @@
 import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
+import { limits } from '@airdeck/contracts/limits';
 import type { PolicyOrigin } from '@airdeck/contracts/policies/origin-schema';
 import { listValues } from '@airdeck/contracts/value-list';
 import { storableText } from '@airdeck/domain/storable-json';
@@ -10,7 +11,6 @@ import type { CaseJson } from './case-view.ts';
 import type { ActivityRow, EventRow } from './cases-repository.ts';
 
 const MAX_SEARCH_WORDS = 10;
-const MAX_STORY_ENTRIES = 1000;
 const SHOWN_EVENTS = 100;
 const SHOWN_RELATED = 20;
 /** A case that is changed all the time has thousands; a list would read them for each of its cases. */
@@ -105,7 +105,12 @@ export async function readCase(tx: Tx, scope: TenantScope, id: string): Promise<
 }
 
 /** In its order. Of a very long one the newest part: what happened last is what the next step needs. */
-export async function readStory(tx: Tx, scope: TenantScope, caseId: string): Promise<ActivityRow[]> {
+export async function readStory(
+  tx: Tx,
+  scope: TenantScope,
+  caseId: string,
+  limit: number = limits.caseStoryMax,
+): Promise<ActivityRow[]> {
   const newestFirst = await tx
     .selectFrom('case_activity')
     .selectAll()
@@ -113,9 +118,19 @@ export async function readStory(tx: Tx, scope: TenantScope, caseId: string): Pro
     .where('case_id', '=', caseId)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MAX_STORY_ENTRIES)
+    .limit(limit)
     .execute();
   return newestFirst.reverse();
+}
+
+export async function countStory(tx: Tx, scope: TenantScope, caseId: string): Promise<number> {
+  const { entries } = await tx
+    .selectFrom('case_activity')
+    .select((eb) => eb.fn.countAll<number>().as('entries'))
+    .where('tenant_id', '=', scope.tenantId)
+    .where('case_id', '=', caseId)
+    .executeTakeFirstOrThrow();
+  return entries;
 }
 
 export async function readFirstEvents(

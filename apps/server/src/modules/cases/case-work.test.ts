@@ -459,10 +459,27 @@ describe('the export', () => {
     const document = caseExportSchema.parse(body);
     expect(document.case.reference).toBe('CASE-1');
     expect(document.activity.map(({ kind }) => kind)).toEqual(['opened', 'commented']);
-    expect(document).toMatchObject({ events: [], events_left_out: 0 });
+    expect(document).toMatchObject({ activity_left_out: 0, events: [], events_left_out: 0 });
     const elsewhere = await fixture.createWorkspace({ connectors: false });
     const theirs = `/api/tenants/${elsewhere.tenant}/case/${one.id}/export`;
     expect(await fixture.call(elsewhere.analyst, 'GET', theirs)).toMatchObject({ status: 404 });
+  });
+
+  test('of a very long story holds more of it than the page, and says how much is missing', async () => {
+    const one = await open('One');
+    await fixture.db.tenant(workspace.tenant, (tx) =>
+      sql`insert into case_activity (id, tenant_id, case_id, at, username, kind, text, data)
+        select gen_random_uuid(), ${workspace.tenant}, ${one.id}, now() + n * interval '1 second', 'ana', 'commented', n::text, '{}'
+        from generate_series(1, 10004) n`.execute(tx),
+    );
+    const read = async (what: string) =>
+      (await fixture.call(workspace.analyst, 'GET', `${path}/${one.id}${what}`)).body as Record<string, unknown>;
+    const document = caseExportSchema.parse(await read('/export'));
+    expect(document.activity).toHaveLength(10_000);
+    expect([document.activity[0]?.text, document.activity.at(-1)?.text]).toEqual(['5', '10004']);
+    // Those and how it was opened.
+    expect(document.activity_left_out).toBe(5);
+    expect((await read('')).activity).toHaveLength(1_000);
   });
 
   test('as a PDF is a file of the name people know it by, and is for members alone', async () => {

@@ -17,7 +17,15 @@ import type { CaseChangeDependencies, ChangeCase, WantedChange } from './case-ch
 import { openByHand } from './case-create.ts';
 import { entitiesOf } from './case-entities.ts';
 import { summarise } from './case-facets.ts';
-import { readCase, readCasePage, readFirstEvents, readRelated, readStory, type WholeCase } from './case-reads.ts';
+import {
+  countStory,
+  readCase,
+  readCasePage,
+  readFirstEvents,
+  readRelated,
+  readStory,
+  type WholeCase,
+} from './case-reads.ts';
 import { activityOnTheWire, caseOnTheWire, eventOnTheWire } from './case-view.ts';
 
 export type UpdatedBy = { actor: AuditActor; requestId: string | null };
@@ -80,12 +88,14 @@ export function createCasesService(deps: CasesDependencies & { changeCase: Chang
     async export(tx, scope, id) {
       const found = await requireCase(tx, scope, id);
       const events = await readFirstEvents(tx, scope, id, serverLimits.caseExportEventsMax);
+      const activity = await readStory(tx, scope, id, serverLimits.caseExportStoryMax);
       const related = await readRelated(tx, scope, found);
       return {
         exported_at: now().toISOString(),
         case: caseOnTheWire(found, now()),
         policy_origin: found.policy_origin,
-        activity: (await readStory(tx, scope, id)).map(activityOnTheWire),
+        activity: activity.map(activityOnTheWire),
+        activity_left_out: Math.max(0, (await countStory(tx, scope, id)) - activity.length),
         entities: entitiesOf(
           found.meta,
           events.slice(0, EVENTS_OF_ENTITIES).map(({ event }) => event),

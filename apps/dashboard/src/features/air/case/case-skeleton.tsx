@@ -7,7 +7,7 @@ import classes from './case.module.css';
 /** The shape of a case's page. */
 export function CaseSkeleton() {
   return (
-    <Loading label={t('Loading case')}>
+    <Loading waited label={t('Loading case')}>
       <HeaderSkeleton />
       <div className={classes.root} data-variant="page">
         <div className={classes.columns}>

@@ -1,4 +1,5 @@
 import type { CaseActivityKind, CaseDetail } from '@airdeck/contracts/cases/schema';
+import { limits } from '@airdeck/contracts/limits';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { personName } from '../../../components/person-name.ts';
@@ -32,6 +33,7 @@ export function CaseStory({ of, updater, kinds, onKinds }: Props) {
   const fitting = kinds === undefined ? of.activity : of.activity.filter(({ kind }) => kinds.includes(kind));
   const shown = whole ? fitting : fitting.slice(-SHOWN_LAST);
   const earlier = fitting.length - shown.length;
+  const isCut = earlier === 0 && of.activity.length >= limits.caseStoryMax;
   return (
     <Panel title={t('Story')} aside={<KindFilter of={of} kinds={kinds} onKinds={onKinds} />}>
       {earlier > 0 ? (
@@ -39,6 +41,7 @@ export function CaseStory({ of, updater, kinds, onKinds }: Props) {
           {plural(earlier, 'Show {count} earlier entry', 'Show {count} earlier entries')}
         </Button>
       ) : null}
+      {isCut ? <p className={classes.none}>{t('Older entries are in the export of the case.')}</p> : null}
       {shown.length === 0 ? (
         <p className={classes.none}>{t('Nothing of this kind happened in this case.')}</p>
       ) : (

@@ -57,6 +57,13 @@ const rows: Row[] = [
     'Não foi possível iniciar Block: Its playbook no longer exists.',
   ],
   ['action_finished', 'Check failed: No route.', {}, 'Check failed: No route.', 'Check falhou: No route.'],
+  [
+    'action_finished',
+    'Check succeeded for 9 of 120 items',
+    {},
+    'Check succeeded for 9 of 120 items',
+    'Check teve sucesso em 9 de 120 itens',
+  ],
 ];
 
 const tell = ([kind, text, data]: Row) => ownSentence({ kind, text, data });

@@ -47,6 +47,10 @@ const runSentences: readonly Sentence[] = [
     pattern: /^(.+?) could not start: (.+)$/s,
     say: ([name = '', problem = '']) => t('{name} could not start: {problem}', { name, problem: known(problem) }),
   },
+  {
+    pattern: /^(.+) succeeded for (\d+) of (\d+) items$/s,
+    say: ([name = '', done = '', all = '']) => t('{name} succeeded for {done} of {all} items', { name, done, all }),
+  },
   { pattern: /^(.+) succeeded$/s, say: ([name = '']) => t('{name} succeeded', { name }) },
   { pattern: /^(.+) finished$/s, say: ([name = '']) => t('{name} finished', { name }) },
   { pattern: /^(.+) was cancelled$/s, say: ([name = '']) => t('{name} was cancelled', { name }) },
