@@ -209,6 +209,11 @@ describe('configuration', () => {
     expect(problemsOf({ SYSLOG_HOST: 'x'.repeat(201) })).toMatchObject([{ variable: 'SYSLOG_HOST' }]);
   });
 
+  it('answers for metrics on this machine alone unless told otherwise', () => {
+    expect(readConfig({ HOST: '0.0.0.0' }, '1.14.2').metricsHost).toBe('127.0.0.1');
+    expect(readConfig({ METRICS_HOST: '192.0.2.7' }, '1.14.2').metricsHost).toBe('192.0.2.7');
+  });
+
   it('takes name servers with and without a port, in both families', () => {
     const servers = ['192.0.2.53', '127.0.0.1:5353', '2001:db8::53', '[2001:db8::53]:5353'];
     expect(readConfig({ DNS_SERVERS: servers.join(', ') }, '1.14.2').dnsServers).toEqual(servers);

@@ -63,6 +63,8 @@ export type Config = {
   readonly tracing: TracingConfig | undefined;
   /** Where the doors for syslog listen: appliances do not come through the proxy that people come through. */
   readonly syslogHost: string;
+  /** Where the metrics listen, which ask for no sign-in. */
+  readonly metricsHost: string;
   /** The door for encrypted syslog; undefined leaves it closed. */
   readonly syslogTls: SyslogTls | undefined;
   /** Source by address, for syslog senders that cannot name theirs. The operator's to say: an address is nobody's by itself. */
@@ -349,6 +351,7 @@ function configOf(values: Environment, release: string): Config {
     },
     tracing,
     syslogHost: values.SYSLOG_HOST ?? values.HOST,
+    metricsHost: values.METRICS_HOST,
     syslogTls: syslogTlsOf(values),
     syslogSenders: values.SYSLOG_SENDERS,
     syslogPorts: values.SYSLOG_PORTS,

@@ -217,6 +217,7 @@ export const environmentSchema = z.object({
   PORT: portOr(4000),
   HOST: text('an address or host name to listen on').default('127.0.0.1'),
   METRICS_PORT: port().optional(),
+  METRICS_HOST: text('an address or host name to listen on').default('127.0.0.1'),
   OTEL_EXPORTER_OTLP_ENDPOINT: collectorAddress.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: collectorHeaders,
   OTEL_SERVICE_NAME: text('a name of up to 100 characters', 100).default('airdeck'),

@@ -42,7 +42,11 @@ describe('the ports a process listens on', () => {
       'SYSLOG_PORTS 0.0.0.0:5601/tcp',
       'SYSLOG_PORTS 0.0.0.0:5601/udp',
       'PORT 192.0.2.9:4000/tcp',
-      'METRICS_PORT 192.0.2.9:9100/tcp',
+      // Whoever reaches it reads it, so it is never as open as the server.
+      'METRICS_PORT 127.0.0.1:9100/tcp',
     ]);
+    expect(variables({ ...shared, ROLE: 'worker', METRICS_PORT: '9100', METRICS_HOST: '0.0.0.0' })).toContain(
+      'METRICS_PORT 0.0.0.0:9100/tcp',
+    );
   });
 });

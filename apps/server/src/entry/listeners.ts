@@ -14,9 +14,12 @@ export function hasDemo({ mockData, role }: Pick<Config, 'mockData' | 'role'>): 
 
 /** Every port a process of this configuration listens on, in the order it takes them. `airdeck doctor` tries them. */
 export function listenersOf(
-  config: Pick<Config, 'role' | 'http' | 'ports' | 'mockData' | 'syslogHost' | 'syslogTls' | 'syslogPorts'>,
+  config: Pick<
+    Config,
+    'role' | 'http' | 'ports' | 'mockData' | 'syslogHost' | 'metricsHost' | 'syslogTls' | 'syslogPorts'
+  >,
 ): Listener[] {
-  const { http, ports, syslogHost, syslogTls, syslogPorts } = config;
+  const { http, ports, syslogHost, metricsHost, syslogTls, syslogPorts } = config;
   const syslogDoors: Omit<Listener, 'host'>[] = [
     { variable: 'SYSLOG_TCP_PORT', port: ports.syslogTcp, protocol: 'tcp' },
     { variable: 'SYSLOG_UDP_PORT', port: ports.syslogUdp, protocol: 'udp' },
@@ -30,6 +33,6 @@ export function listenersOf(
     ...(hasDemo(config) ? [tcp('SANDBOX_PORT', ports.sandbox)] : []),
     ...(takesSyslog(config) ? syslogDoors.map((door) => ({ ...door, host: syslogHost })) : []),
     tcp('PORT', http.port),
-    ...(ports.metrics === undefined ? [] : [tcp('METRICS_PORT', ports.metrics)]),
+    ...(ports.metrics === undefined ? [] : [{ ...tcp('METRICS_PORT', ports.metrics), host: metricsHost }]),
   ];
 }

@@ -199,12 +199,12 @@ async function openMetrics({
   stopping,
   log,
 }: Pick<Serving, 'config' | 'stopping' | 'log'> & { composition: Composition }) {
-  const { host } = config.http;
+  const host = config.metricsHost;
   const port = config.ports.metrics;
   if (port === undefined) return;
   const door = await openMetricsDoor({ host, port, metrics: composition.operations.metrics, log }).catch(
     (error: unknown) => {
-      throw explainListenError(error, { variable: 'METRICS_PORT', port, host });
+      throw explainListenError(error, { variable: 'METRICS_PORT', port, host, hostVariable: 'METRICS_HOST' });
     },
   );
   stopping.add(door.close);

@@ -182,6 +182,20 @@ describe('requests', () => {
     expect(seen).toEqual([stored, stored, 'a\ufffdb']);
   });
 
+  it('may name a filter with nothing in it', async () => {
+    const seen: unknown[] = [];
+    const server = serve({
+      'actions-activity.list': async ({ query }) => {
+        seen.push(query);
+        throw new AppError('CONFLICT');
+      },
+    });
+    const path = `/api/tenants/${TENANT}/soar/actions_activity`;
+    expect((await server.inject(`${path}?page=&status=&type=`)).json()).toMatchObject({ code: 'CONFLICT' });
+    await server.inject(path);
+    expect(seen[0]).toEqual(seen[1]);
+  });
+
   it('name every problem with its place', async () => {
     const answer = await keyCreation({ ...goodKey, role: 'Root', extra: 1, name: ' ' });
     expect(answer.statusCode).toBe(400);

@@ -8,7 +8,7 @@ import type { Route, RouteMethod } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import { storableJson } from '@airdeck/domain/storable-json';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Tracer } from '../tracing/tracer.ts';
 import { AppError } from './app-error.ts';
 import type { Authorization, Granted } from './authorization.ts';
@@ -161,12 +161,21 @@ function validate(route: Route, request: FastifyRequest) {
   const storable = (fields: unknown): unknown =>
     request.url.includes('%00') ? JSON.parse(storableJson(fields)) : fields;
   const params = part('params', route.params, storable(request.params));
-  const query = part('query', route.query, storable(request.query));
+  const query = part('query', route.query, given(route.query, storable(request.query)));
   const schema = route.body === 'raw' ? undefined : route.body;
   const body = part('body', schema, request.body ?? (schema === undefined ? undefined : {}));
   if (problems.length > 0) throw validationFailed(problems);
   if (route.body === undefined) refuseUnexpectedBody(request.body);
   return { params, query, body };
+}
+
+/** `?status=&page=2` names a filter and asks for nothing in it: as good as not there, where it need not be. */
+function given(schema: z.ZodType | undefined, query: unknown): unknown {
+  if (typeof query !== 'object' || query === null || !Object.values(query).includes('')) return query;
+  const fields = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType | undefined>) : {};
+  const isNothing = (name: string, value: unknown) =>
+    value === '' && fields[name]?.safeParse(undefined).success === true;
+  return Object.fromEntries(Object.entries(query).filter(([name, value]) => !isNothing(name, value)));
 }
 
 /** `{}` is what many clients send when they have nothing to say. */

@@ -220,10 +220,6 @@ export const caseUpdateSchema = z
       .optional(),
   })
   .refine((update) => Object.keys(update).some((key) => key !== 'seen'), 'Say what to change.')
-  .refine((update) => update.alert_status !== 'closed' || update.close_reason !== undefined, {
-    path: ['close_reason'],
-    message: 'Say why the case is closed.',
-  })
   .refine((update) => update.suppress_until === undefined || update.close_reason === 'false_positive', {
     path: ['suppress_until'],
     message: 'Only a false positive is suppressed.',

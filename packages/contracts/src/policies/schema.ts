@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { enumListSchema, idSchema, pageSchema, shortText, textListSchema, timeSchema } from '../fields.ts';
+import {
+  enumListSchema,
+  idSchema,
+  pageSchema,
+  shortText,
+  textListSchema,
+  timeInputSchema,
+  timeSchema,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 import { caseSeverities } from '../statuses.ts';
 import { policyOriginSchema } from './origin-schema.ts';
@@ -205,6 +213,8 @@ export const policyListQuerySchema = z.strictObject({
   /** Slugs of integrations, separated by commas. */
   source: textListSchema.optional(),
   origin: enumListSchema(policyOrigins).optional(),
+  /** Only policies that have opened a case since then. */
+  start_time: timeInputSchema.optional(),
   page_number: pageSchema,
   page_size: z.coerce
     .number()

@@ -1,7 +1,6 @@
 import type { Case } from '@airdeck/contracts/cases/schema';
 import { type CaseStatus, caseStatuses } from '@airdeck/contracts/statuses';
 import { canTransitionCase } from '@airdeck/domain/case-transitions';
-import { Skeleton } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type DragEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
@@ -13,6 +12,7 @@ import { type CaseListParams, caseQueries } from '../../queries/cases.ts';
 import { useAccess } from '../../session/access.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { LateSkeleton } from '../../ui/late-skeleton.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { acknowledgedCases } from './bulk-bar.tsx';
 import { BulkDialog } from './bulk-dialogs.tsx';
@@ -147,7 +147,7 @@ function Column({ status, params, onMove, onPlace, mayMove }: ColumnProps) {
       {cases.isError ? (
         <ErrorState error={cases.error} onRetry={() => void cases.refetch()} retrying={cases.isFetching} />
       ) : cases.data === undefined ? (
-        <Skeleton height={88} radius={8} />
+        <LateSkeleton height={88} radius={8} />
       ) : cases.data.cases.length === 0 ? (
         <p className={classes.none}>{t('No case')}</p>
       ) : (

@@ -4,6 +4,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconArrowUpRight, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { StartTimeFilter } from '../../components/start-time/start-time-filter.tsx';
 import { caseStatusLooks, type StatusLook, severityLooks } from '../../components/status-table.ts';
 import { t } from '../../language/translate.ts';
 import { defined, filtersOf } from '../../lib/search-params.ts';
@@ -17,7 +18,6 @@ import classes from './case-list.module.css';
 import { type CaseListChange, type CaseListSearch, startingAt } from './case-list-search.ts';
 import { noFilters } from './case-table.tsx';
 import { figureWords } from './figure-words.ts';
-import { StartTimeFilter } from './start-time-filter.tsx';
 
 const route = getRouteApi('/_dashboard/air/case-management/');
 
@@ -41,7 +41,12 @@ export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined
       onFacet={(id, selected) => change({ filters: filtersOf({ ...search.filters, [id]: selected }) })}
       onClear={() => change(noFilters)}
     >
-      <StartTimeFilter startTime={search.startTime} onChange={(startTime) => change(startingAt(search, startTime))} />
+      <StartTimeFilter
+        label={t('Opened##time')}
+        anyTime={t('Any time')}
+        startTime={search.startTime}
+        onChange={(startTime) => change(startingAt(search, startTime))}
+      />
       {search.endTime === undefined ? null : (
         <Dropped label={until(search.endTime)} onDrop={() => change({ endTime: undefined })} />
       )}

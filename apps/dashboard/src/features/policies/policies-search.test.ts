@@ -26,6 +26,7 @@ test('an address becomes what the route takes', () => {
     severity: 'low,high',
     source: 'sshd,okta',
     origin: 'sigma',
+    start_time: '2026-11-01T00:00:00.000Z',
     page_number: 3,
     page_size: 20,
   });

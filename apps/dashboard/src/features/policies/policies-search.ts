@@ -24,7 +24,7 @@ const FIELD_MAX = 200;
 
 /**
  * Search parameters of the policy list: those of the case list (spec §2), with `status` as on or off and `category` as
- * where a policy came from, and `policy`, which is open beside the list. `startTime` bounds the cases it leads to.
+ * where a policy came from, `startTime` as when it last opened a case at the earliest, and `policy`, which is open beside the list.
  */
 export function policiesSearch(search: Record<string, unknown>) {
   return checkedSearch({
@@ -47,7 +47,7 @@ export type PoliciesSearch = ReturnType<typeof policiesSearch>;
 export type PoliciesChange = { [K in keyof PoliciesSearch]?: PoliciesSearch[K] | undefined };
 
 /** The same as the route takes it; both states together are no filter. */
-export function policiesParams({ q, filters, page }: PoliciesSearch): PolicyListParams {
+export function policiesParams({ q, filters, page, startTime }: PoliciesSearch): PolicyListParams {
   const [status, second] = filters?.status ?? [];
   return defined({
     q,
@@ -55,13 +55,14 @@ export function policiesParams({ q, filters, page }: PoliciesSearch): PolicyList
     severity: filters?.severity?.join(','),
     source: joinedValues(filters?.source),
     origin: filters?.category?.join(','),
+    start_time: startTime,
     page_number: page ?? 1,
     page_size: limits.policiesPageSize,
   } as const);
 }
 
-export function isFiltered({ q, filters }: PoliciesSearch): boolean {
-  return q !== undefined || filters !== undefined;
+export function isFiltered({ q, filters, startTime }: PoliciesSearch): boolean {
+  return q !== undefined || filters !== undefined || startTime !== undefined;
 }
 
 /** What shows beside the form. */

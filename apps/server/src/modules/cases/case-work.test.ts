@@ -79,6 +79,15 @@ describe('somebody whose name is no mail address', () => {
   });
 });
 
+test('a case can be closed before anybody knows why, and told the reason later', async () => {
+  const { id } = await open('Phone call');
+  expect(await change(id, { alert_status: 'closed' })).toMatchObject({
+    status: 200,
+    body: { alert_status: 'closed', close_reason: null, closed_by_username: workspace.analyst.email },
+  });
+  expect((await change(id, { close_reason: 'benign' })).body).toMatchObject({ close_reason: 'benign' });
+});
+
 describe('a case opened by hand', () => {
   test('starts open, with its number, its clock, its values and its story', async () => {
     const meta = { src_ip: '203.0.113.7', user: 'root' };

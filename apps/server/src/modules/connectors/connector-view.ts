@@ -88,5 +88,10 @@ export function integrationDetailOnTheWire(definition: ConnectorDefinition): Int
 const ownNames: ReadonlySet<string> = new Set(['logcollection', 'siem', 'ingestion']);
 
 export function isOwnIngestion(definition: Pick<ConnectorDefinition, 'definition_id' | 'name'>): boolean {
-  return ownNames.has(definition.definition_id) || ownNames.has(definition.name.toLowerCase());
+  return ownNames.has(definition.definition_id) || isNameOfIngestion(definition.name);
+}
+
+/** Nothing that is called so is listed, so nothing that should be listed may be. */
+export function isNameOfIngestion(name: string): boolean {
+  return ownNames.has(name.trim().toLowerCase());
 }

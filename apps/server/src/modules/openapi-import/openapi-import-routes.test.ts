@@ -241,6 +241,8 @@ describe('a description of an API', () => {
     [{ base_url: 'file:///etc/passwd' }, 'body.base_url'],
     [{ base_url: 'https://inventory.example/?to=x' }, 'body.base_url'],
     [{ base_url: 'https://{tenant}.inventory.example' }, 'body.base_url'],
+    // Nothing that is called so is listed.
+    [{ name: ' SIEM ' }, 'body.name'],
     [{ credential: { kind: 'key', place: 'header', name: 'Host' } }, 'body.credential.name'],
     [{ credential: { kind: 'key', place: 'header', name: 'Transfer-Encoding' } }, 'body.credential.name'],
     [{ credential: { kind: 'key', place: 'header', name: 'X\r\nHost: a' } }, 'credential'],

@@ -18,6 +18,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
+import { isNameOfIngestion } from '../connectors/connector-view.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { plainAddress } from './openapi-address.ts';
 import { compileIntegration } from './openapi-connector.ts';
@@ -143,6 +144,7 @@ export function createOpenapiImportService(deps: ImportDependencies) {
         base_url: base_url ?? made.base_url,
         credentials: input.credential === undefined ? made.credentials : requireUsable(input.credential),
       };
+      requireListable(integration.name);
       requireSound(integration);
       return integration;
     },
@@ -209,6 +211,12 @@ async function requireRoom(tx: Tx, scope: TenantScope, wanted: { id: string; nam
   if (others.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
     throw new AppError('CONFLICT', refusal('INTEGRATION_NAME_TAKEN', { name: wanted.name }));
   }
+}
+
+function requireListable(name: string): void {
+  if (!isNameOfIngestion(name)) return;
+  const message = 'This name is that of the product’s own intake. Give it another one.';
+  throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.name', message }] });
 }
 
 function requireAddress(text: string): string {

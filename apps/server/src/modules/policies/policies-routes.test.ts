@@ -49,6 +49,18 @@ async function workspace() {
 
 const named = (name: string, parts: Partial<PolicyRule> = {}): PolicyRule => ({ ...guessingRule(), name, ...parts });
 
+/** A case the policy has just opened; its id. */
+async function putCase(tenant: string, policyId: string): Promise<string> {
+  const id = v7();
+  await server.stores.database.tenant(tenant, (tx) =>
+    sql`insert into case_record (id, tenant_id, number, alert_type, policy_id, group_key, name, description, category,
+        severity, severity_rank, status, log_sources, meta, opened_at, time_opened, time_updated, search_text)
+      values (${id}, ${tenant}, 1, 'policy', ${policyId}, '[]', 'A case', '', '', 'high', 2, 'open', '{}', '{}',
+        now(), now(), now(), '')`.execute(tx),
+  );
+  return id;
+}
+
 describe('creating', () => {
   test('keeps who made it, starts switched off, and the same key makes it once', async () => {
     const { call, analyst } = await workspace();
@@ -217,6 +229,19 @@ describe('changing', () => {
     ]);
     expect((await call('GET', '?severity=odd')).status).toBe(400);
   });
+
+  test('can be those that opened a case since a time', async () => {
+    const { tenant, call, create } = await workspace();
+    const busy = await create(named('Busy'), true);
+    await create(named('Quiet'), true);
+    await putCase(tenant, busy.id);
+    const since = async (start: string) => policyListSchema.parse((await call('GET', `?start_time=${start}`)).body);
+    const day = 24 * 3_600_000;
+    const lately = await since(new Date(Date.now() - day).toISOString());
+    expect(lately.rules.map(({ rule }) => rule.name)).toEqual(['Busy']);
+    expect([lately.total, lately.facets.enabled[0]]).toEqual([1, { value: 'true', count: 1 }]);
+    expect((await since(new Date(Date.now() + day).toISOString())).total).toBe(0);
+  });
 });
 
 describe('matching nearly everything', () => {
@@ -239,6 +264,61 @@ describe('matching nearly everything', () => {
     const narrow = guessingRule({ filter_criteria: [{ field: 'outcome', operator: 'equals', value: 'unknown' }] });
     expect((await call('PUT', `/${id}`, { rule: narrow })).status).toBe(200);
     expect((await call('POST', '', { rule: named('New'), enabled: true })).status).toBe(449);
+  });
+
+  test('is asked about before a publication puts it to work at a customer, as measured there', async () => {
+    const { tenant, call, create } = await workspace();
+    const [busy, quiet] = [await server.createTenant({ name: 'Busy customer' }), await server.createTenant()];
+    await server.stores.events.insert(
+      Array.from({ length: 2_000 }, () => eventRow({ tenant: busy, outcome: 'failure' })),
+    );
+    const as = await server.createActor({
+      home: tenant,
+      roles: { [tenant]: 'Analyst', [busy]: 'Analyst', [quiet]: 'Analyst' },
+    });
+    const { id } = await create(named('Everything'));
+    const publish = (order: object, headers = {}) =>
+      call('POST', '/publish', { id, tenants: [busy, quiet], ...order }, { as, headers });
+    const confirmed = { 'x-air-confirm': 'true' };
+    const asked = await publish({ enabled: true });
+    expect(asked).toMatchObject({ status: 449, body: { code: 'CONFIRMATION_REQUIRED' } });
+    expect(asked.body.confirm.text).toContain('Busy customer: 100 %');
+    expect((await call('GET', '', undefined, { as, in: busy })).body.total).toBe(0);
+    expect((await call('GET', '', undefined, { as, in: quiet })).body.total).toBe(0);
+    // The question was about these tenants and no others.
+    expect((await publish({ enabled: true, tenants: [busy] }, confirmed)).status).toBe(449);
+    expect(
+      (await publish({ enabled: true }, confirmed)).body.tenants.map(({ status }: { status: string }) => status),
+    ).toEqual(['created', 'created']);
+    expect((await publish({})).status).toBe(200);
+    await call('PUT', `/${id}`, { rule: named('Everything', { severity: 'low' }) });
+    expect((await publish({})).status).toBe(449);
+    expect((await publish({ tenants: [quiet] })).status).toBe(200);
+  });
+
+  test('is asked about before an import gives it to a policy that is on', async () => {
+    const { tenant, call } = await workspace();
+    await server.stores.events.insert(
+      Array.from({ length: 2_000 }, () => eventRow({ tenant, integration: 'acme', fields: { result: 'accepted' } })),
+    );
+    const text = sigmaRule(v7(), 'Widened');
+    const imported = (word: string, options = {}) => {
+      const files = [{ name: 'rule.yml', text: text.replace('denied', word) }];
+      return call('POST', '/import', { files, replace: true }, options);
+    };
+    const id = (await imported('denied')).body.rules[0].policy_id;
+    expect((await imported('accepted')).status).toBe(200);
+    expect((await imported('refused')).status).toBe(200);
+    await call('PUT', `/${id}`, { enabled: true });
+    const asked = await imported('accepted');
+    expect(asked).toMatchObject({ status: 449, body: { code: 'CONFIRMATION_REQUIRED' } });
+    expect(asked.body.confirm.text).toContain('Widened: 100 %');
+    expect(JSON.stringify((await call('GET', `/${id}`)).body.rule)).not.toContain('accepted');
+    const key = { headers: { 'idempotency-key': v7(), 'x-air-confirm': 'true' } };
+    const done = await imported('accepted', key);
+    expect(done.status).toBe(200);
+    // Sent again because its answer was lost: what was answered needs no second question.
+    expect(await imported('accepted', key)).toEqual(done);
   });
 });
 
@@ -374,13 +454,7 @@ describe('deleting', () => {
   test('takes versions along and leaves open cases as they are', async () => {
     const { tenant, call, create } = await workspace();
     const { id } = await create(named('Short-lived'), true);
-    const caseId = v7();
-    await server.stores.database.tenant(tenant, (tx) =>
-      sql`insert into case_record (id, tenant_id, number, alert_type, policy_id, group_key, name, description, category,
-          severity, severity_rank, status, log_sources, meta, opened_at, time_opened, time_updated, search_text)
-        values (${caseId}, ${tenant}, 1, 'policy', ${id}, '[]', 'Short-lived', '', '', 'high', 2, 'open', '{}', '{}',
-          now(), now(), now(), '')`.execute(tx),
-    );
+    const caseId = await putCase(tenant, id);
     expect(policySchema.parse((await call('GET', `/${id}`)).body)).toMatchObject({
       open_cases: 1,
       last_case: { id: caseId, reference: 'CASE-1' },
@@ -391,7 +465,7 @@ describe('deleting', () => {
     const { rows } = await server.stores.database.tenant(tenant, (tx) =>
       sql`select status, policy_id, name from case_record where id = ${caseId}`.execute(tx),
     );
-    expect(rows).toEqual([{ status: 'open', policy_id: null, name: 'Short-lived' }]);
+    expect(rows).toEqual([{ status: 'open', policy_id: null, name: 'A case' }]);
   });
 });
 
@@ -432,6 +506,42 @@ describe('publishing', () => {
     expect((await publish())[0]?.status).toBe('kept');
     expect((await call('GET', `/${copy}`, undefined, there)).body.published).toEqual({ overridden: true });
   });
+});
+
+test('a copy follows the name of its policy with the next publication, numbered where the customer has that name', async () => {
+  const { tenant, call, create } = await workspace();
+  const mine = await server.createTenant();
+  await server.stores.database.system((tx) =>
+    tx.updateTable('tenant').set({ managed_by: tenant }).where('id', '=', mine).execute(),
+  );
+  const as = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst', [mine]: 'Analyst' } });
+  const there = { as, in: mine };
+  const { id } = await create(named('Old name'));
+  const published = async () => {
+    const { body } = await call('POST', '/publish', { id, tenants: [mine] }, { as });
+    return policyPublishedSchema.parse(body).tenants[0];
+  };
+  const stands = async () => {
+    const { body } = await call('GET', `/${id}/publications`, undefined, { as });
+    return policyPublicationsSchema.parse(body).tenants[0]?.copy;
+  };
+  const copy = (await published())?.policy_id;
+  const name = async () => (await call('GET', `/${copy}`, undefined, there)).body.rule.name;
+  await call('PUT', `/${id}`, { rule: named('New name') });
+  expect(await stands()).toMatchObject({ is_current: false, published_version: 1 });
+  expect((await published())?.status).toBe('updated');
+  expect(await name()).toBe('New name');
+  expect(await stands()).toMatchObject({ is_current: true, published_version: 2 });
+  await call('POST', '', { rule: named('Taken'), enabled: false }, there);
+  await call('PUT', `/${id}`, { rule: named('Taken') });
+  expect((await published())?.status).toBe('updated');
+  expect(await name()).toBe('Taken (2)');
+  expect(await stands()).toMatchObject({ is_current: true, published_version: 3 });
+  expect((await published())?.status).toBe('unchanged');
+  await call('PUT', `/${copy}`, { rule: named('Ours') }, there);
+  await call('PUT', `/${id}`, { rule: named('Newest') });
+  expect((await published())?.status).toBe('kept');
+  expect(await name()).toBe('Ours');
 });
 
 test('a copy whose rule the customer imports again is theirs from then on', async () => {
@@ -525,6 +635,32 @@ describe('trying', () => {
     ).toEqual([[1, true, true], [3, false, false], ...[4, 5, 6, 7].map((line) => [line, true, true])]);
     expect(body.summary).toEqual({ events: 6, matched: 5, cases: [{ group: { src_ip: '203.0.113.7' }, events: 5 }] });
     expect((await call('POST', '/test', { rule: guessingRule(), events: '\n'.repeat(3_000) })).status).toBe(400);
+  });
+
+  test('on past events reaches back as far as the plan does, and says from when it holds', async () => {
+    const tenant = await server.createTenant({ skuInfo: { search_length_days: 3, retention_length_days: 90 } });
+    const { headers } = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+    const day = 86_400_000;
+    const now = Date.now();
+    const failures = (daysAgo: number) =>
+      Array.from({ length: 5 }, (_, n) => eventRow({ tenant, time: now - daysAgo * day + n * 1_000 }));
+    await server.stores.events.insert([...failures(1), ...failures(5)]);
+    const held = (fromDaysAgo: number, toDaysAgo: number) =>
+      server.inject({
+        ...{ method: 'POST', url: `/api/tenants/${tenant}/soar/rules/backtest`, headers },
+        payload: {
+          rule: guessingRule(),
+          start_time: new Date(now - fromDaysAgo * day).toISOString(),
+          end_time: new Date(now - toDaysAgo * day).toISOString(),
+        },
+      });
+    const week = (await held(7, 0)).json();
+    expect(week).toMatchObject({ matched_events: 5, scanned_events: 5, cases: 1 });
+    expect(Math.abs(Date.parse(week.complete_from) - (now - 3 * day))).toBeLessThan(600_000);
+    const days = (await held(2, 0)).json();
+    expect(days).toMatchObject({ matched_events: 5, complete_from: new Date(now - 2 * day).toISOString() });
+    const gone = await held(7, 4);
+    expect([gone.statusCode, gone.json().details[0].path]).toEqual([400, 'body.end_time']);
   });
 
   test('problems come with their places', async () => {

@@ -1,7 +1,6 @@
 import { type PolicyList, type PolicyListQuery, policyOrigins } from '@airdeck/contracts/policies/schema';
 import { caseSeverities } from '@airdeck/contracts/statuses';
 import { listValues } from '@airdeck/contracts/value-list';
-import { storableText } from '@airdeck/domain/storable-json';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -27,7 +26,7 @@ export async function pageOfPolicies(
   scope: TenantScope,
   query: PolicyListQuery,
 ): Promise<{ rows: PolicyRow[] } & Pick<PolicyList, 'total' | 'facets'>> {
-  const searched = searchCondition(scope, query.q);
+  const searched = searchCondition(scope, query);
   const { rows } = await sql<PolicyRow>`
     select * from policy where ${searched} and ${filterCondition(query)}
     order by lower(rule ->> 'name'), id
@@ -38,15 +37,23 @@ export async function pageOfPolicies(
   return { rows, ...summarise(cells, query) };
 }
 
-/** Every word must be somewhere. */
-function searchCondition({ tenantId }: TenantScope, q: string | undefined): RawBuilder<boolean> {
-  const words = storableText(q ?? '')
+/** Every word must be somewhere, and a case not older than that. */
+function searchCondition(
+  { tenantId }: TenantScope,
+  { q, start_time: since }: Pick<PolicyListQuery, 'q' | 'start_time'>,
+): RawBuilder<boolean> {
+  const words = (q ?? '')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, MAX_SEARCH_WORDS);
   const fits = words.map((word) => sql` and position(${word} in search_text) > 0`);
-  return sql<boolean>`tenant_id = ${tenantId}${sql.join(fits, sql``)}`;
+  const answers =
+    since === undefined
+      ? sql``
+      : sql` and exists (select from case_record c
+          where c.tenant_id = ${tenantId} and c.policy_id = policy.id and c.time_opened >= ${since}::timestamptz)`;
+  return sql<boolean>`tenant_id = ${tenantId}${sql.join(fits, sql``)}${answers}`;
 }
 
 function filterCondition(query: PolicyListQuery): RawBuilder<boolean> {
@@ -63,7 +70,7 @@ function filterCondition(query: PolicyListQuery): RawBuilder<boolean> {
 
 function chosenOf(query: PolicyListQuery): Readonly<Record<Facet, readonly string[] | undefined>> {
   const sources = listValues(query.source ?? '')
-    .map((source) => storableText(source.trim()))
+    .map((source) => source.trim())
     .filter((source) => source !== '');
   return {
     enabled: query.enabled === undefined ? undefined : [query.enabled],

@@ -1,5 +1,6 @@
 import type { PolicyList, PolicyOriginKind } from '@airdeck/contracts/policies/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
+import { StartTimeFilter } from '../../../components/start-time/start-time-filter.tsx';
 import { severityLooks } from '../../../components/status-table.ts';
 import { t } from '../../../language/translate.ts';
 import { filtersOf } from '../../../lib/search-params.ts';
@@ -25,8 +26,15 @@ export function PolicyFilters({ facets, search, onChange }: Props) {
       onFacet={(id, selected) =>
         onChange({ filters: filtersOf({ ...search.filters, [id]: selected }) as PoliciesSearch['filters'] })
       }
-      onClear={() => onChange({ q: undefined, filters: undefined })}
-    />
+      onClear={() => onChange({ q: undefined, filters: undefined, startTime: undefined })}
+    >
+      <StartTimeFilter
+        label={t('Opened a case')}
+        anyTime={t('With or without cases')}
+        startTime={search.startTime}
+        onChange={(startTime) => onChange({ startTime })}
+      />
+    </FilterBar>
   );
 }
 

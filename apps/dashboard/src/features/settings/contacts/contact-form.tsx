@@ -169,6 +169,7 @@ function PersonFields({ fields, problems, onEdit }: PartProps) {
 }
 
 function CallFields({ fields, problems, places, onEdit }: PartProps & { places: number }) {
+  const isLeftToPeople = fields.channels.length > 0 && !fields.channels.includes('email');
   return (
     <>
       <NativeSelect
@@ -199,6 +200,7 @@ function CallFields({ fields, problems, places, onEdit }: PartProps & { places: 
       </Checkbox.Group>
       <Checkbox.Group
         label={t('By')}
+        description={isLeftToPeople ? t('Without e-mail nothing is sent to them by itself: people have to.') : undefined}
         value={[...fields.channels]}
         error={problems.channels}
         onChange={(values) => onEdit({ channels: contactChannels.filter((each) => values.includes(each)) })}
