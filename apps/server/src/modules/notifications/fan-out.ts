@@ -84,13 +84,17 @@ async function tellSome(deps: Dependencies, tx: Tx): Promise<{ tenant: string; u
   const deliveries: Delivery[] = [];
   const zoned: ZonedText[] = [];
   for (const event of events) {
-    const readers = find(event);
+    const named = find(event);
+    // All who may answer have left: Admins learn of it here, since the links of a mail would answer for nobody.
+    const isUnheard = named.length === 0 && event.kind === 'prompt_waiting';
+    const readers = isUnheard ? find({ ...event, audience: { role: 'Admin' } }) : named;
     zoned.push(...zonedTexts(event, readers));
     for (const reader of readers) {
       const told = { eventId: event.id, userId: reader.userId };
       const preferences = reader.preferences ?? defaultPreferences;
       const wanted = preferences.kinds[event.kind] ?? defaultPreferences.kinds[event.kind];
-      if (wanted.in_app) inApp.push({ ...told, tenant: event.tenant_id });
+      if (wanted.in_app || isUnheard) inApp.push({ ...told, tenant: event.tenant_id });
+      if (isUnheard) continue;
       for (const channel of ['mail', 'webhook', 'slack'] as const) {
         if (!wanted[channel] || !isReached(event, { reader, preferences }, channel)) continue;
         const at = deps.now();

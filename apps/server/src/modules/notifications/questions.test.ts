@@ -19,6 +19,16 @@ const settle = (promptId: string) =>
   fixture.db.tenant(tenant, (tx) => fixture.module.notices.settle(tx, { tenant, promptId }));
 const reads = async (user: { id: string }) => (await fixture.inbox(user.id)).map(({ read_at }) => read_at !== null);
 
+it('a question all of whose approvers have left is shown to the Admins, who can cancel its run', async () => {
+  const inMail = wants('prompt_waiting', 'mail');
+  const [admin, analyst] = [await fixture.person(tenant, 'Admin', inMail), await fixture.person(tenant, 'Analyst')];
+  await fixture.tell(asked(tenant, { approvers: { usernames: ['gone@example.com'] } }));
+  await fixture.work();
+  expect(await fixture.inbox(admin.id)).toMatchObject([{ kind: 'prompt_waiting' }]);
+  expect(await fixture.mails(admin.email)).toEqual([]);
+  expect(await fixture.inbox(analyst.id)).toEqual([]);
+});
+
 describe('a mail about a question', () => {
   const inMail = wants('prompt_waiting', 'mail');
 
