@@ -16,8 +16,11 @@ import { colourOf, readLogo } from '../../apps/dashboard/src/features/settings/t
 import { inputOf, networkProblem } from '../../apps/dashboard/src/features/settings/tenant/network-list.ts';
 import { daysProblem } from '../../apps/dashboard/src/features/settings/tenant/retention-days.ts';
 import { roleOptions } from '../../apps/dashboard/src/features/settings/tenant/role-options.ts';
+import { billingTextsOf } from '../../apps/dashboard/src/features/settings/term-dates/billing-fields.ts';
+import { readTerms, termFieldsOf, termsOf } from '../../apps/dashboard/src/features/settings/term-dates/term-fields.ts';
 import { isEmailAddress } from '../../apps/dashboard/src/lib/email-address.ts';
 import { caseMutations, caseSettingQueries } from '../../apps/dashboard/src/queries/cases.ts';
+import { contractMutations, contractQueries } from '../../apps/dashboard/src/queries/contract.ts';
 import { customerMutations, customerQueries } from '../../apps/dashboard/src/queries/customers.ts';
 import { ownNetworkMutations, ownNetworkQueries } from '../../apps/dashboard/src/queries/own-networks.ts';
 import { type SettingsChange, settingsMutations, settingsQueries } from '../../apps/dashboard/src/queries/settings.ts';
@@ -73,6 +76,44 @@ describe('settings', () => {
     }
     expect(daysProblem(String(retention.plan_days + 1), retention.plan_days)).toBeDefined();
     await expect(saved({ retention: { days: retention.plan_days + 1 } })).rejects.toThrow();
+  });
+});
+
+describe('term dates', () => {
+  test('say of terms what they were made from, as the server reads it: none at first, then those that are there', async () => {
+    const { queryClient, tenantApi } = product;
+    const saving = contractMutations.set(tenantApi, queryClient);
+    const save = (seats: string, before: Parameters<typeof termsOf>[0]) => {
+      const fields = { ...termFieldsOf(before, 'en-US'), start_date: '01/02/2026', end_date: '12/31/2026', seats };
+      const { body } = readTerms(fields, 'en-US');
+      if (body === undefined) throw new Error('The form does not take it.');
+      return queryClient
+        .getMutationCache()
+        .build(queryClient, saving)
+        .execute({ ...body, replaces: termsOf(before) });
+    };
+    const first = await save('', undefined);
+    const second = await save('30', first);
+    expect(second).toMatchObject({ start_date: '2026-01-02', end_date: '2026-12-31', seats: 30 });
+    await expect(save('40', undefined)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(save('40', first)).rejects.toMatchObject({ code: 'CONFLICT' });
+    const now = await queryClient.fetchQuery({ ...contractQueries.terms(tenantApi), staleTime: 0 });
+    expect((await save('40', now)).seats).toBe(40);
+  });
+
+  test('say of billing information what it was made from, as the server reads it', async () => {
+    const { queryClient, tenantApi } = product;
+    const saving = contractMutations.setBilling(tenantApi, queryClient);
+    const read = () => queryClient.fetchQuery({ ...contractQueries.billing(tenantApi), staleTime: 0 });
+    const empty = await read();
+    const save = (city: string, before: typeof empty) => {
+      const texts = billingTextsOf(before);
+      const body = { ...texts, city, replaces: texts };
+      return queryClient.getMutationCache().build(queryClient, saving).execute(body);
+    };
+    expect((await save(' Springfield ', empty)).city).toBe('Springfield');
+    await expect(save('Elsewhere', empty)).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect((await save('Elsewhere', await read())).city).toBe('Elsewhere');
   });
 });
 

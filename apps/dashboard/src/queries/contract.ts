@@ -6,7 +6,7 @@ import type { TenantApi } from '../lib/tenant-api.ts';
 import type { CallIntent } from './activity.ts';
 
 export type ContractTermsBody = NonNullable<RouteParts<'contract.set'>['body']>;
-export type BillingBody = NonNullable<RouteParts<'contract.set-billing'>['body']>;
+type BillingBody = NonNullable<RouteParts<'contract.set-billing'>['body']>;
 
 // 20 MB over a slow line.
 const UPLOAD_TIMEOUT_MS = 300_000;
@@ -36,6 +36,8 @@ export const contractMutations = {
     mutationOptions({
       mutationFn: (body: ContractTermsBody) => api.call('contract.set', { params: { tenant: tenantId }, body }),
       onSuccess: (contract) => queryClient.setQueryData(termsKey(tenantId), contract),
+      // Refused, they are others than were read.
+      onError: () => void queryClient.invalidateQueries({ queryKey: termsKey(tenantId) }),
       meta: { failure: 'inline' },
     }),
 
@@ -43,6 +45,7 @@ export const contractMutations = {
     mutationOptions({
       mutationFn: (body: BillingBody) => api.call('contract.set-billing', { params: { tenant: tenantId }, body }),
       onSuccess: (billing) => queryClient.setQueryData(billingKey(tenantId), billing),
+      onError: () => void queryClient.invalidateQueries({ queryKey: billingKey(tenantId) }),
       meta: { failure: 'inline' },
     }),
 

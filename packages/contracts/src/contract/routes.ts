@@ -26,12 +26,13 @@ export const contractRoutes = defineRoutes({
   'contract.set': {
     method: 'PUT',
     path,
-    summary: 'Set term dates and seats; for the provider that manages the tenant',
+    summary:
+      'Set term dates and seats, with `replaces` only if nobody else has changed them since; for the provider that manages the tenant',
     access,
     params: tenantParamsSchema,
     body: contractInputSchema,
     response: contractSchema,
-    errors: ['ROLE_TOO_LOW'],
+    errors: ['ROLE_TOO_LOW', 'CONFLICT'],
   },
   'contract.download': {
     method: 'GET',
@@ -84,11 +85,12 @@ export const contractRoutes = defineRoutes({
   'contract.set-billing': {
     method: 'PUT',
     path: `${path}/billing`,
-    summary: 'Change the billing information',
+    summary: 'Change the billing information; with `replaces` only if nobody else has changed it since',
     access,
     params: tenantParamsSchema,
     body: billingInputSchema,
     response: billingSchema,
+    errors: ['CONFLICT'],
   },
   'files.download': {
     method: 'GET',

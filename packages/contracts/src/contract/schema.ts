@@ -28,29 +28,29 @@ export type Contract = z.output<typeof contractSchema>;
 /** The store's calendar has no year 0. */
 const dayInput = z.iso.date().refine((day) => day > '0001', 'Days are of the years 1 to 9999.');
 
+const termsReadSchema = contractSchema.pick({
+  start_date: true,
+  end_date: true,
+  renewal_notice_date: true,
+  seats: true,
+});
+
 export const contractInputSchema = z
   .strictObject({
     start_date: dayInput,
     end_date: dayInput,
     renewal_notice_date: dayInput.nullable(),
     seats: z.number().int().min(1).max(1_000_000).nullable(),
+    /**
+     * The terms as they were read, null where there were none: others by now are refused as CONFLICT. Without it the last to
+     * write wins.
+     */
+    replaces: termsReadSchema.nullable().optional(),
   })
   .refine(({ start_date, end_date }) => start_date < end_date, {
     path: ['end_date'],
     message: 'Must be after the start.',
   });
-
-const line = z.string().trim().max(200);
-
-export const billingInputSchema = z.strictObject({
-  address: line,
-  city: line,
-  contact_email: z.union([z.literal(''), emailSchema]),
-  contact_name: line,
-  contact_phone: line,
-  state: line,
-  zip_code: line,
-});
 
 /** Spec §3, Billing info. Empty texts where nothing was entered yet. */
 export const billingSchema = z.strictObject({
@@ -64,3 +64,17 @@ export const billingSchema = z.strictObject({
   zip_code: z.string(),
 });
 export type Billing = z.output<typeof billingSchema>;
+
+const line = z.string().trim().max(200);
+
+export const billingInputSchema = z.strictObject({
+  address: line,
+  city: line,
+  contact_email: z.union([z.literal(''), emailSchema]),
+  contact_name: line,
+  contact_phone: line,
+  state: line,
+  zip_code: line,
+  /** The texts as they were read: others by now are refused as CONFLICT. Without it the last to write wins. */
+  replaces: billingSchema.omit({ tenant: true }).optional(),
+});

@@ -6,6 +6,9 @@ import type { ChangedBy } from '../tenants/tenants-port.ts';
 
 export type ContractInput = z.output<typeof contractInputSchema>;
 export type BillingInput = z.output<typeof billingInputSchema>;
+/** What is kept of them. */
+export type TermFacts = Omit<ContractInput, 'replaces'>;
+export type BillingFacts = Omit<BillingInput, 'replaces'>;
 export type ContractFile = Contract['files'][number];
 /** What is the same for every reader. Its `seats_used` are the members; those invited are counted by whoever sees them. */
 export type ContractTerms = Omit<Contract, 'editable'>;
@@ -14,6 +17,7 @@ export type ContractTerms = Omit<Contract, 'editable'>;
 export interface ContractService {
   /** Throws NOT_FOUND while there is no contract. */
   get(tx: Tx, scope: TenantScope): Promise<ContractTerms>;
+  /** Throws CONFLICT unless what is there is what the input `replaces`, or already what it asks for. */
   set(tx: Tx, scope: TenantScope, input: ContractInput, by: ChangedBy): Promise<ContractTerms>;
   /** Throws NOT_FOUND. */
   findFile(tx: Tx, scope: TenantScope, id: string): Promise<ContractFile>;
@@ -29,5 +33,6 @@ export interface ContractService {
   /** Throws NOT_FOUND. */
   removeFile(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void>;
   getBilling(tx: Tx, scope: TenantScope): Promise<Billing>;
+  /** Throws CONFLICT unless what is there is what the input `replaces`, or already what it asks for. */
   setBilling(tx: Tx, scope: TenantScope, input: BillingInput, by: ChangedBy): Promise<Billing>;
 }

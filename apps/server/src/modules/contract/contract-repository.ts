@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import type { BillingInput, ContractInput } from './contract-port.ts';
+import type { BillingFacts, TermFacts } from './contract-port.ts';
 import type { ContractTables } from './contract-tables.ts';
 
 export type ContractRow = Omit<ContractTables['contract'], 'updated_at'> & { sku_name: string; seats_used: number };
@@ -48,16 +48,30 @@ export async function countInvited(tx: Tx, scope: TenantScope, at: Date): Promis
   return invited;
 }
 
-export async function putContract(
+/** The first terms of a tenant; false where there are some. Of two at once the second waits until it sees those of the first. */
+export async function insertContract(
   tx: Tx,
   scope: TenantScope,
-  { id, at, ...input }: ContractInput & { id: string; at: Date },
-): Promise<void> {
-  const set = { ...input, updated_at: at };
-  await tx
+  { id, at, ...facts }: TermFacts & { id: string; at: Date },
+): Promise<boolean> {
+  const inserted = await tx
     .insertInto('contract')
-    .values({ ...set, id, tenant_id: scope.tenantId })
-    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(set))
+    .values({ ...facts, updated_at: at, id, tenant_id: scope.tenantId })
+    .onConflict((conflict) => conflict.column('tenant_id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function updateContract(
+  tx: Tx,
+  scope: TenantScope,
+  { at, ...facts }: TermFacts & { at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('contract')
+    .set({ ...facts, updated_at: at })
+    .where('tenant_id', '=', scope.tenantId)
     .execute();
 }
 
@@ -71,15 +85,19 @@ export async function listFiles(tx: Tx, scope: TenantScope): Promise<FileRow[]> 
     .execute();
 }
 
-/** Locks the contract, under which files are counted and added; false when there is none. */
-export async function lockContract(tx: Tx, scope: TenantScope): Promise<boolean> {
-  const row = await tx
+/** Locks the contract, under which its terms are compared and changed and files counted and added; undefined without one. */
+export async function lockContract(tx: Tx, scope: TenantScope): Promise<TermFacts | undefined> {
+  return await tx
     .selectFrom('contract')
-    .select('id')
+    .select([
+      'seats',
+      sql<string>`start_date::text`.as('start_date'),
+      sql<string>`end_date::text`.as('end_date'),
+      sql<string | null>`renewal_notice_date::text`.as('renewal_notice_date'),
+    ])
     .where('tenant_id', '=', scope.tenantId)
     .forUpdate()
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 export async function countFiles(tx: Tx, scope: TenantScope): Promise<number> {
@@ -123,23 +141,45 @@ export async function knownFiles(tx: Tx, ids: readonly string[]): Promise<Set<st
   return new Set(rows.map((row) => row.id));
 }
 
-export async function findBilling(tx: Tx, scope: TenantScope): Promise<BillingInput | undefined> {
-  return await tx
-    .selectFrom('billing')
-    .select(['address', 'city', 'contact_email', 'contact_name', 'contact_phone', 'state', 'zip_code'])
-    .where('tenant_id', '=', scope.tenantId)
-    .executeTakeFirst();
+export async function findBilling(tx: Tx, scope: TenantScope): Promise<BillingFacts | undefined> {
+  return await billingOf(tx, scope).executeTakeFirst();
 }
 
-export async function putBilling(
+/** Locks the billing information, under which it is compared and changed; undefined without any. */
+export async function lockBilling(tx: Tx, scope: TenantScope): Promise<BillingFacts | undefined> {
+  return await billingOf(tx, scope).forUpdate().executeTakeFirst();
+}
+
+function billingOf(tx: Tx, scope: TenantScope) {
+  return tx
+    .selectFrom('billing')
+    .select(['address', 'city', 'contact_email', 'contact_name', 'contact_phone', 'state', 'zip_code'])
+    .where('tenant_id', '=', scope.tenantId);
+}
+
+/** The first of a tenant; false where there is some. Of two at once the second waits until it sees that of the first. */
+export async function insertBilling(
   tx: Tx,
   scope: TenantScope,
-  { at, ...input }: BillingInput & { at: Date },
-): Promise<void> {
-  const set = { ...input, updated_at: at };
-  await tx
+  { at, ...facts }: BillingFacts & { at: Date },
+): Promise<boolean> {
+  const inserted = await tx
     .insertInto('billing')
-    .values({ ...set, tenant_id: scope.tenantId })
-    .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(set))
+    .values({ ...facts, updated_at: at, tenant_id: scope.tenantId })
+    .onConflict((conflict) => conflict.column('tenant_id').doNothing())
+    .returning('tenant_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function updateBilling(
+  tx: Tx,
+  scope: TenantScope,
+  { at, ...facts }: BillingFacts & { at: Date },
+): Promise<void> {
+  await tx
+    .updateTable('billing')
+    .set({ ...facts, updated_at: at })
+    .where('tenant_id', '=', scope.tenantId)
     .execute();
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
-import type { BillingInput, ContractFile, ContractService, ContractTerms } from './contract-port.ts';
+import type { BillingFacts, ContractFile, ContractService, ContractTerms } from './contract-port.ts';
 import {
   countFiles,
   deleteFile,
@@ -14,16 +14,19 @@ import {
   findBilling,
   findContract,
   findFile,
+  insertBilling,
+  insertContract,
   insertFile,
   listFiles,
+  lockBilling,
   lockContract,
-  putBilling,
-  putContract,
+  updateBilling,
+  updateContract,
 } from './contract-repository.ts';
 
 const FILES_MAX = 100;
 
-const noBilling: BillingInput = {
+const noBilling: BillingFacts = {
   address: '',
   city: '',
   contact_email: '',
@@ -51,17 +54,25 @@ export function createContractService({ ids, now, audit }: Dependencies): Contra
     });
 
   async function requireRoom(tx: Tx, scope: TenantScope): Promise<void> {
-    if (!(await lockContract(tx, scope))) throw noContract();
+    if ((await lockContract(tx, scope)) === undefined) throw noContract();
     if ((await countFiles(tx, scope)) < FILES_MAX) return;
     throw new AppError('CONFLICT', refusal('CONTRACT_FILES_TOO_MANY', { maximum: FILES_MAX }));
   }
 
   return {
     get: terms,
-    async set(tx, scope, input, by) {
-      await putContract(tx, scope, { ...input, id: ids(), at: now() });
+    async set(tx, scope, { replaces, ...wanted }, by) {
+      const isFirst = await insertContract(tx, scope, { ...wanted, id: ids(), at: now() });
+      const before = isFirst ? undefined : await lockContract(tx, scope);
+      if (replaces !== undefined && !mayReplace(before ?? null, { wanted, replaces })) {
+        throw new AppError('CONFLICT', {
+          message: 'Somebody else changed these terms in the meantime. Load them again and look before you save.',
+          details: [{ path: 'body.replaces', ...refusal('FIELD_DIFFERENT_NOW') }],
+        });
+      }
+      if (!isFirst) await updateContract(tx, scope, { ...wanted, at: now() });
       const after = await terms(tx, scope);
-      await record(tx, scope, { action: 'contract.set', target: { kind: 'contract', id: after.id }, data: input }, by);
+      await record(tx, scope, { action: 'contract.set', target: { kind: 'contract', id: after.id }, data: wanted }, by);
       return after;
     },
     async findFile(tx, scope, id) {
@@ -86,15 +97,37 @@ export function createContractService({ ids, now, audit }: Dependencies): Contra
       await record(tx, scope, { action: 'contract.delete_file', target: { kind: 'file', id }, data }, by);
     },
     getBilling: async (tx, scope) => ({ ...((await findBilling(tx, scope)) ?? noBilling), tenant: scope.tenantId }),
-    async setBilling(tx, scope, input, by) {
+    async setBilling(tx, scope, { replaces, ...input }, by) {
       const texts = Object.entries(input).map(([name, text]) => [name, storableText(text)]);
-      const stored = Object.fromEntries(texts) as BillingInput;
-      await putBilling(tx, scope, { ...stored, at: now() });
+      const stored = Object.fromEntries(texts) as BillingFacts;
+      const isFirst = await insertBilling(tx, scope, { ...stored, at: now() });
+      const before = isFirst ? undefined : await lockBilling(tx, scope);
+      if (replaces !== undefined && !mayReplace(before ?? noBilling, { wanted: stored, replaces })) {
+        throw new AppError('CONFLICT', {
+          message:
+            'Somebody else changed the billing information in the meantime. Load it again and look before you save.',
+          details: [{ path: 'body.replaces', ...refusal('FIELD_DIFFERENT_NOW') }],
+        });
+      }
+      if (!isFirst) await updateBilling(tx, scope, { ...stored, at: now() });
       const target = { kind: 'billing', id: scope.tenantId } as const;
       await record(tx, scope, { action: 'billing.set', target, data: {} }, by);
       return { ...stored, tenant: scope.tenantId };
     },
   };
+}
+
+/** Whether what is there is what the change was made from, or already what it asks for: who had no answer may ask again. */
+function mayReplace<Facts extends object>(
+  now: Facts | null,
+  { wanted, replaces }: { wanted: Facts; replaces: Facts | null },
+): boolean {
+  const is = (other: Facts | null) => now === other || (now !== null && other !== null && isSame(now, other));
+  return is(replaces) || is(wanted);
+}
+
+function isSame<Facts extends object>(one: Facts, other: Facts): boolean {
+  return (Object.keys(one) as (keyof Facts)[]).every((name) => one[name] === other[name]);
 }
 
 async function terms(tx: Tx, scope: TenantScope): Promise<ContractTerms> {

@@ -1,4 +1,4 @@
-import type { BillingInput } from './contract-port.ts';
+import type { BillingFacts } from './contract-port.ts';
 
 export type ContractTables = {
   contract: {
@@ -20,5 +20,5 @@ export type ContractTables = {
     size_bytes: number;
     uploaded_at: Date;
   };
-  billing: BillingInput & { tenant_id: string; updated_at: Date };
+  billing: BillingFacts & { tenant_id: string; updated_at: Date };
 };

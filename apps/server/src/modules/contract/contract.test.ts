@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Contract } from '@airdeck/contracts/contract/schema';
+import type { Billing, Contract } from '@airdeck/contracts/contract/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -77,6 +77,26 @@ function upload(content: Buffer, { who = owner, name = 'Contract', type = 'appli
     headers: { ...who.headers, 'content-type': type, ...headers },
     payload: content,
   });
+}
+
+/** How a save is refused whose form was made from what somebody else has changed since. */
+const overtaken = {
+  code: 'CONFLICT',
+  message: expect.stringContaining('Somebody else changed'),
+  details: [{ path: 'body.replaces', reason: 'FIELD_DIFFERENT_NOW' }],
+};
+
+/** Payloads that arrive together; how each was answered. */
+async function together(url: string, who: Actor, payloads: readonly object[]) {
+  const answers = await Promise.all(payloads.map((payload) => call('PUT', url, who, payload)));
+  return answers.map((answer) => ({ status: answer.statusCode, body: answer.json<Record<string, unknown>>() }));
+}
+
+async function recorded(action: string): Promise<unknown[]> {
+  const records = await server.stores.database.tenant(customer, (tx) =>
+    tx.selectFrom('audit_record').select('data').where('action', '=', action).orderBy('sequence').execute(),
+  );
+  return records.map(({ data }) => data);
 }
 
 async function withContract(): Promise<void> {
@@ -171,6 +191,61 @@ describe('term dates', () => {
     expect((await call('GET', path(), local)).json<Contract>().seats_used).toBe(1);
   });
 
+  it('are not written over by a form that was made from what somebody else has changed since', async () => {
+    await withContract();
+    const more = { ...dates, seats: 30 };
+    expect((await call('PUT', path(), owner, { ...more, replaces: dates })).json()).toMatchObject(more);
+    const longer = { ...dates, end_date: '2028-01-01' };
+    const late = await call('PUT', path(), owner, { ...longer, replaces: dates });
+    expect(late.statusCode).toBe(409);
+    expect(late.json()).toMatchObject(overtaken);
+    expect((await call('GET', path(), local)).json()).toMatchObject(more);
+    const both = { ...longer, seats: 30 };
+    expect((await call('PUT', path(), owner, { ...both, replaces: more })).json()).toMatchObject(both);
+    // Who does not say what it was made from writes over it, as clients before could only do.
+    expect((await call('PUT', path(), owner, dates)).json()).toMatchObject(dates);
+    expect(await recorded('contract.set')).toEqual([dates, more, both, dates]);
+  });
+
+  it('that were saved though the answer was lost are taken again', async () => {
+    await withContract();
+    const change = { ...dates, renewal_notice_date: null, seats: null, replaces: dates };
+    for (const _time of [1, 2]) expect((await call('PUT', path(), owner, change)).statusCode).toBe(200);
+  });
+
+  it('that were entered as the first though the answer was lost are taken again', async () => {
+    for (const _time of [1, 2]) {
+      expect((await call('PUT', path(), owner, { ...dates, replaces: null })).statusCode).toBe(200);
+    }
+    const other = await call('PUT', path(), owner, { ...dates, seats: null, replaces: null });
+    expect(other.json()).toMatchObject(overtaken);
+  });
+
+  it('that two people enter as the first at the same moment are those of one; the other is told', async () => {
+    const first = [1, 2, 3, 4, 5, 6].map((seats) => ({ ...dates, seats, replaces: null }));
+    const answers = await together(path(), owner, first);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    for (const { status, body } of answers) if (status === 409) expect(body).toMatchObject(overtaken);
+    const taken = answers.find(({ status }) => status === 200)?.body;
+    expect((await call('GET', path(), owner)).json()).toEqual(taken);
+    expect(await recorded('contract.set')).toEqual([{ ...dates, seats: taken?.seats }]);
+  });
+
+  it('that two people change at the same moment are those of one; the other is told', async () => {
+    await withContract();
+    const changes = [1, 2, 3, 4, 5, 6].map((seats) => ({ ...dates, seats, replaces: dates }));
+    const answers = await together(path(), owner, changes);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    expect((await call('GET', path(), owner)).json()).toEqual(answers.find(({ status }) => status === 200)?.body);
+  });
+
+  it('that replace some which never were are refused and leave nothing', async () => {
+    const answer = await call('PUT', path(), owner, { ...dates, replaces: { ...dates, seats: 1 } });
+    expect(answer.json()).toMatchObject(overtaken);
+    expect((await call('GET', path(), owner)).json()).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await recorded('contract.set')).toEqual([]);
+  });
+
   it.each([
     { end_date: '2025-01-01' },
     { start_date: '2026-02-30' },
@@ -179,6 +254,9 @@ describe('term dates', () => {
     { seats: 0 },
     { sku_name: 'Free' },
     { tenant: v7() },
+    { replaces: { ...dates, start_date: '21/11/2026' } },
+    { replaces: { ...dates, sku_name: 'Free' } },
+    { replaces: {} },
   ])('refuse %j', async (change) => {
     expect((await call('PUT', path(), owner, { ...dates, ...change })).json()).toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -401,11 +479,50 @@ describe('billing information', () => {
     expect((await call('GET', path('/billing'), local)).json()).toEqual({ ...billing, tenant: customer });
   });
 
+  it('is not written over by a form that was made from what somebody else has changed since', async () => {
+    const read = async () => {
+      const { tenant: _, ...texts } = (await call('GET', path('/billing'), local)).json<Billing>();
+      return texts;
+    };
+    const put = (payload: object) => call('PUT', path('/billing'), local, payload);
+    const empty = await read();
+    expect((await put({ ...billing, replaces: empty })).statusCode).toBe(200);
+    const moved = { ...billing, city: 'Elsewhere' };
+    const late = await put({ ...moved, replaces: empty });
+    expect(late.statusCode).toBe(409);
+    expect(late.json()).toMatchObject(overtaken);
+    expect(await read()).toEqual(billing);
+    expect((await put({ ...moved, replaces: billing })).json()).toMatchObject(moved);
+    // Who does not say what it was made from writes over it, as clients before could only do.
+    expect((await put(billing)).json()).toMatchObject(billing);
+    expect(await recorded('billing.set')).toEqual([{}, {}, {}]);
+  });
+
+  it('that was saved though the answer was lost is taken again, also with a letter the store does not take', async () => {
+    const empty = Object.fromEntries(Object.keys(billing).map((name) => [name, '']));
+    const change = { ...billing, city: 'Ex\u0000ample', replaces: empty };
+    for (const _time of [1, 2]) expect((await call('PUT', path('/billing'), local, change)).statusCode).toBe(200);
+  });
+
+  it('that two people enter as the first at the same moment is that of one; the other is told', async () => {
+    const empty = Object.fromEntries(Object.keys(billing).map((name) => [name, '']));
+    const first = ['A', 'B', 'C', 'D', 'E', 'F'].map((city) => ({ ...billing, city, replaces: empty }));
+    const answers = await together(path('/billing'), local, first);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409, 409]);
+    for (const { status, body } of answers) if (status === 409) expect(body).toMatchObject(overtaken);
+    expect((await call('GET', path('/billing'), local)).json()).toEqual(
+      answers.find(({ status }) => status === 200)?.body,
+    );
+  });
+
   it('takes no tenant and no address that is none', async () => {
     for (const change of [
       { tenant: provider },
       { contact_email: 'x\r\ny@example.com' },
       { address: 'x'.repeat(201) },
+      { replaces: null },
+      { replaces: {} },
+      { replaces: { ...billing, tenant: customer } },
     ]) {
       const answer = await call('PUT', path('/billing'), local, { ...billing, ...change });
       expect(answer.json()).toMatchObject({ code: 'VALIDATION_FAILED' });

@@ -20,9 +20,9 @@ function customerQuery(tx: Tx, provider: TenantScope) {
     .select(['t.id', 't.name', 't.sku_info', 't.created_at'])
     .select([
       sql<number>`(select count(*)::int from membership m where m.tenant_id = t.id)`.as('users'),
-      sql<number>`(select count(*)::int from invitation i where i.tenant_id = t.id and i.state = 'pending')`.as(
-        'invited',
-      ),
+      // Who let it expire has to be asked again.
+      sql<number>`(select count(*)::int from invitation i
+        where i.tenant_id = t.id and i.state = 'pending' and i.expires_at > now())`.as('invited'),
     ])
     .where('t.managed_by', '=', provider.tenantId);
 }

@@ -84,6 +84,7 @@ export function createCustomersService(deps: CustomersDependencies) {
       if (replaces !== undefined && !isDone && !isSamePlan(replaces, before.sku_info)) {
         throw new AppError('CONFLICT', {
           message: 'Somebody else changed this plan in the meantime. Load it again and look before you save.',
+          details: [{ path: 'body.replaces', ...refusal('FIELD_DIFFERENT_NOW') }],
         });
       }
       if (change.name !== undefined) await requireFreeName(tx, provider, { name: change.name, except: id });

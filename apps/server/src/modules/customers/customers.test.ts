@@ -99,6 +99,19 @@ describe('a customer', () => {
     expect(await isIntact(customer.id)).toMatchObject({ intact: true });
   });
 
+  it('has nobody invited whose invitation has expired', async () => {
+    const { id } = await newCustomer('Slow Bakery');
+    await db().system((tx) =>
+      tx
+        .updateTable('invitation')
+        .set({ expires_at: new Date(0) })
+        .where('tenant_id', '=', id)
+        .execute(),
+    );
+    const listed = (await call(boss, 'GET', `${provider}/customers`)).body as unknown as { id: string }[];
+    expect(listed.find((one) => one.id === id)).toMatchObject({ invited: 0 });
+  });
+
   it('does not exist at all when its first Admin cannot be invited', async () => {
     const answer = await call(boss, 'POST', `${provider}/customers`, {
       name: 'Half',
@@ -177,10 +190,22 @@ describe('a customer', () => {
     expect(await patch({ sku_info: first, replaces: smallPlan })).toMatchObject({ status: 200 });
     expect(await patch({ name: `Late ${id}`, sku_info: second, replaces: smallPlan })).toMatchObject({
       status: 409,
-      body: { code: 'CONFLICT', message: expect.stringContaining('Somebody else changed') },
+      body: {
+        code: 'CONFLICT',
+        message: expect.stringContaining('Somebody else changed'),
+        details: [{ path: 'body.replaces', reason: 'FIELD_DIFFERENT_NOW' }],
+      },
     });
     expect(await patch({ name: `Late ${id}` })).toMatchObject({ status: 200, body: { sku_info: first } });
     expect(await patch({ sku_info: second })).toMatchObject({ status: 200, body: { sku_info: second } });
+  });
+
+  it('is refused the name of another one without saying that its plan changed meanwhile', async () => {
+    const [{ id }, other] = [await newCustomer(), await newCustomer('Taken already')];
+    const change = { name: other.name, sku_info: { ...smallPlan, retention_length_days: 400 }, replaces: smallPlan };
+    const refused = await call(boss, 'PATCH', `${provider}/customers/${id}`, change);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT', reason: 'CUSTOMER_NAME_TAKEN' } });
+    expect(refused.body).not.toHaveProperty('details');
   });
 
   it.each([

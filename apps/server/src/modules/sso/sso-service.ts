@@ -131,6 +131,7 @@ export function createSsoService(deps: Dependencies) {
       if (input.updated_at !== undefined && known.updated_at.getTime() !== Date.parse(input.updated_at)) {
         throw new AppError('CONFLICT', {
           message: 'Somebody else changed this connection in the meantime. Load it again and look before you save.',
+          details: [{ path: 'body.updated_at', ...refusal('FIELD_DIFFERENT_NOW') }],
         });
       }
       assertUsable(input);

@@ -100,7 +100,11 @@ describe('a connection', () => {
     expect(first.json()).toMatchObject({ join });
 
     const late = await put({ join: mapped, label: 'Renamed', updated_at: opened.updated_at });
-    expect(late.json()).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('Somebody else changed') });
+    expect(late.json()).toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('Somebody else changed'),
+      details: [{ path: 'body.updated_at', reason: 'FIELD_DIFFERENT_NOW' }],
+    });
     const { updated_at } = first.json<SsoConnection>();
     expect((await put({ join, label: 'Renamed', updated_at })).json()).toMatchObject({ label: 'Renamed', join });
     // Who does not say what it was made from writes over it, as clients before could only do.

@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, showApp } from '../../../test-app.tsx';
+import { overtaken } from '../overtaken-fixture.ts';
 import { tenantSettings } from '../tenant-settings-fixture.ts';
 import './customers-panel.tsx';
 
@@ -36,10 +37,11 @@ async function opened() {
       [`GET ${path}`]: () => Response.json([server.now]),
       [`GET ${path}/roles`]: () => Response.json([]),
       [`PATCH ${path}/${customer.id}`]: ({ body }) => {
-        const { replaces, ...change } = body as { replaces?: unknown };
+        const { replaces, ...change } = body as { name?: string; replaces?: unknown };
         sent.push(body as object);
         const isStale = replaces !== undefined && JSON.stringify(replaces) !== JSON.stringify(server.now.sku_info);
-        if (isStale) return failure(409, 'CONFLICT', 'Somebody else changed this plan.');
+        if (isStale) return overtaken('body.replaces', 'Somebody else changed this plan.');
+        if (change.name === 'Mill') return failure(409, 'CONFLICT', 'You already manage a tenant named Mill.');
         server.now = { ...server.now, ...change };
         return Response.json(server.now);
       },
@@ -74,4 +76,12 @@ test('a plan says what it was made from; loaded again, both changes are kept', a
     { sku_info: { ...customer.sku_info, retention_length_days: 365 }, replaces: customer.sku_info },
     { sku_info: plan, replaces: theirs.sku_info },
   ]);
+});
+
+test('a name that is taken is not said to go away by loading the customer again', async () => {
+  const { type, press } = await opened();
+  await type('Name', 'Mill');
+  press('Save customer');
+  expect(await screen.findByText('You already manage a tenant named Mill.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Load it again, keep what I typed' })).toBeNull();
 });

@@ -1,4 +1,3 @@
-import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { Customer } from '@airdeck/contracts/customers/schema';
 import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -8,9 +7,10 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { customerMutations, customerQueries, customersChanged } from '../../../queries/customers.ts';
+import { customerMutations, customerQueries } from '../../../queries/customers.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
-import { rebasedFields } from '../rebased-fields.ts';
+import { LoadAgain } from '../load-again.tsx';
+import { useRebasedForm } from '../use-rebased-form.ts';
 import {
   type CustomerFields,
   type CustomerProblems,
@@ -34,11 +34,7 @@ export function CustomerForm({ customer, onUnsaved, onClose }: Props) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <ProblemNote error={error} />
-        {customer !== undefined && isRefusedWith(error, 'CONFLICT') ? (
-          <Button variant="default" onClick={() => void reload()}>
-            {t('Load it again, keep what I typed')}
-          </Button>
-        ) : null}
+        <LoadAgain error={error} reload={reload} />
         <TextInput
           label={t('Name')}
           maxLength={200}
@@ -92,8 +88,15 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
   const tenantApi = useTenantApi();
   const create = useMutation(customerMutations.create(tenantApi, queryClient));
   const update = useMutation(customerMutations.update(tenantApi, queryClient));
-  // The customer as the form began with it: it may be read again meanwhile, and only what was changed is sent.
-  const [{ base, fields }, setEditing] = useState(() => ({ base: customer, fields: customerFieldsOf(customer) }));
+  const { base, fields, isTyped, edit, reload } = useRebasedForm({
+    current: customer,
+    fieldsOf: customerFieldsOf,
+    read: async (before) => {
+      const list = await queryClient.fetchQuery({ ...customerQueries.list(tenantApi), staleTime: 0 });
+      return list.find(({ id }) => id === before?.id);
+    },
+    save: update,
+  });
   const [admin, setAdmin] = useState(nobody);
   const [problems, setProblems] = useState<CustomerProblems>({});
   const pending = create.isPending || update.isPending;
@@ -106,17 +109,6 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
   const done = (message: string) => {
     showDone(message);
     onClose();
-  };
-  const reload = async () => {
-    await customersChanged(tenantApi, queryClient);
-    const list = queryClient.getQueryData(customerQueries.list(tenantApi).queryKey);
-    const now = list?.find(({ id }) => id === base?.id);
-    if (now === undefined) return;
-    setEditing((typed) => ({
-      base: now,
-      fields: rebasedFields(customerFieldsOf(typed.base), typed.fields, customerFieldsOf(now)),
-    }));
-    update.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -137,10 +129,10 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
   };
   return {
     ...{ fields, admin, problems, pending, reload, submit },
-    dirty: JSON.stringify([fields, admin]) !== JSON.stringify([customerFieldsOf(base), nobody]),
+    dirty: isTyped || JSON.stringify(admin) !== JSON.stringify(nobody),
     error: create.error ?? update.error,
     edit: (part: Partial<CustomerFields>) => {
-      setEditing({ base, fields: { ...fields, ...part } });
+      edit(part);
       touch();
     },
     editAdmin: (part: Partial<typeof nobody>) => {

@@ -1,4 +1,4 @@
-import { ApiError, isRefusedWith } from '@airdeck/api-client/api-error';
+import { ApiError } from '@airdeck/api-client/api-error';
 import { type SsoConnection, ssoKinds } from '@airdeck/contracts/settings/schema';
 import { Button, Group, NativeSelect, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -8,11 +8,12 @@ import { useUnsaved } from '../../../components/form-panel.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { connectionsChanged, settingsQueries, ssoMutations } from '../../../queries/settings.ts';
+import { settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { rebasedFields } from '../rebased-fields.ts';
+import { LoadAgain } from '../load-again.tsx';
 import settingsClasses from '../settings.module.css';
+import { useRebasedForm } from '../use-rebased-form.ts';
 import {
   issuerHints,
   type SsoFields,
@@ -42,28 +43,25 @@ export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }
   const { queryClient } = useApp();
   const tenantApi = useTenantApi();
   const save = useMutation(ssoMutations.save(tenantApi, queryClient, useCallIntent()));
-  // The connection as the form began with it: it may be read again meanwhile, and saving says what was changed.
-  const [{ base, fields }, setEditing] = useState(() => ({ base: connection, fields: ssoFieldsOf(connection) }));
+  const form = useRebasedForm({
+    current: connection,
+    fieldsOf: ssoFieldsOf,
+    read: async (before) => {
+      const list = await queryClient.fetchQuery({ ...settingsQueries.connections(tenantApi), staleTime: 0 });
+      return list.find(({ id }) => id === before?.id);
+    },
+    save,
+  });
+  const { base, fields } = form;
   const [problems, setProblems] = useState<SsoProblems>({});
-  useUnsaved(JSON.stringify(fields) !== JSON.stringify(ssoFieldsOf(base)), onUnsaved);
+  useUnsaved(form.isTyped, onUnsaved);
   const refused = save.error instanceof ApiError ? serverSsoProblems(save.error.details) : {};
   const shown = { ...refused, ...problems };
   const address = connection?.redirect_uri ?? redirectUri;
   const edit = (part: Partial<SsoFields>) => {
-    setEditing({ base, fields: { ...fields, ...part } });
+    form.edit(part);
     setProblems({});
     if (save.isError) save.reset();
-  };
-  const reload = async () => {
-    await connectionsChanged(tenantApi, queryClient);
-    const list = queryClient.getQueryData(settingsQueries.connections(tenantApi).queryKey);
-    const now = list?.find(({ id }) => id === base?.id);
-    if (now === undefined) return;
-    setEditing((typed) => ({
-      base: now,
-      fields: rebasedFields(ssoFieldsOf(typed.base), typed.fields, ssoFieldsOf(now)),
-    }));
-    save.reset();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -86,11 +84,7 @@ export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
-        {base !== undefined && isRefusedWith(save.error, 'CONFLICT') ? (
-          <Button variant="default" onClick={() => void reload()}>
-            {t('Load it again, keep what I typed')}
-          </Button>
-        ) : null}
+        <LoadAgain error={save.error} reload={form.reload} />
         <RedirectAddress address={address} />
         <IssuerFields fields={fields} problems={shown} onChange={edit} />
         <SsoSecretField

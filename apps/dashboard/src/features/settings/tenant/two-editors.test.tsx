@@ -10,6 +10,7 @@ import { failure, showApp } from '../../../test-app.tsx';
 // Loaded with the file, or the first test would wait for it.
 import './case-times-panel.tsx';
 import './sign-in-panel.tsx';
+import { overtaken } from '../overtaken-fixture.ts';
 import { tenantSettings as settings } from '../tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -165,33 +166,50 @@ const opened: SsoConnection = {
   updated_at: '2026-11-02T00:00:00.000Z',
 };
 
-test('a group that a colleague takes from a connection does not come back with another name of it', async () => {
-  let now = opened;
-  const sent: SsoConnectionChange[] = [];
+/** The form of a connection, and how the server answers when it is saved. */
+async function openedConnection(
+  connection: { now: SsoConnection },
+  answer: (change: SsoConnectionChange) => Response,
+): Promise<void> {
   showApp('/settings/tenant-settings?panel=sign-in', {
     me: userWith({ own: 'Admin' }),
     answers: {
       [`GET ${api}/settings`]: () => Response.json(settings),
       [`GET ${api}/users`]: () => Response.json([ana]),
-      [`GET ${api}/settings/sso`]: () => Response.json([now]),
+      [`GET ${api}/settings/sso`]: () => Response.json([connection.now]),
       [`GET ${api}/settings/sso_domains`]: () => Response.json([]),
-      [`PUT ${api}/settings/sso/${opened.id}`]: ({ body }) => {
-        const change = body as SsoConnectionChange;
-        sent.push(change);
-        if (change.updated_at !== now.updated_at) return failure(409, 'CONFLICT', 'Somebody else changed it.');
-        now = { ...now, label: change.label, join: change.join, updated_at: later };
-        return Response.json(now);
-      },
+      [`PUT ${api}/settings/sso/${opened.id}`]: ({ body }) => answer(body as SsoConnectionChange),
     },
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Edit Our ID' }));
+}
+
+test('a group that a colleague takes from a connection does not come back with another name of it', async () => {
+  const sent: SsoConnectionChange[] = [];
+  const connection = { now: opened };
+  await openedConnection(connection, (change) => {
+    sent.push(change);
+    if (change.updated_at !== connection.now.updated_at)
+      return overtaken('body.updated_at', 'Somebody else changed it.');
+    connection.now = { ...connection.now, label: change.label, join: change.join, updated_at: later };
+    return Response.json(connection.now);
+  });
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Renamed' } });
-  now = { ...opened, join: { ...opened.join, group_roles: [] }, updated_at: '2026-11-03T00:00:00.000Z' };
+  const theirs = { ...opened, join: { ...opened.join, group_roles: [] }, updated_at: '2026-11-03T00:00:00.000Z' };
+  connection.now = theirs;
   press('Save connection');
   fireEvent.click(await screen.findByRole('button', { name: 'Load it again, keep what I typed' }));
   await waitFor(() => expect(screen.queryByText('Somebody else changed it.')).toBeNull());
   press('Save connection');
-  await waitFor(() => expect(now.updated_at).toBe(later));
-  expect(now).toMatchObject({ label: 'Renamed', join: { group_roles: [] } });
-  expect(sent.map(({ updated_at }) => updated_at)).toEqual([opened.updated_at, '2026-11-03T00:00:00.000Z']);
+  await waitFor(() => expect(connection.now.updated_at).toBe(later));
+  expect(connection.now).toMatchObject({ label: 'Renamed', join: { group_roles: [] } });
+  expect(sent.map(({ updated_at }) => updated_at)).toEqual([opened.updated_at, theirs.updated_at]);
+});
+
+test('the only way in that cannot be switched off is not said to go away by loading the connection again', async () => {
+  await openedConnection({ now: opened }, () => failure(409, 'CONFLICT', 'This is the last connection.'));
+  fireEvent.click(await screen.findByRole('switch', { name: /^Enabled/ }));
+  press('Save connection');
+  expect(await screen.findByText('This is the last connection.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Load it again, keep what I typed' })).toBeNull();
 });

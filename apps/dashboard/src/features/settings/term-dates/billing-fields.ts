@@ -1,7 +1,8 @@
 import type { Billing } from '@airdeck/contracts/contract/schema';
 import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
-import type { BillingBody } from '../../../queries/contract.ts';
+
+export type BillingTexts = Omit<Billing, 'tenant'>;
 
 /** In the order of the form, with what browsers fill them from. */
 export const billingFields = [
@@ -12,20 +13,19 @@ export const billingFields = [
   { name: 'city', label: t('City'), autoComplete: 'address-level2' },
   { name: 'state', label: t('State or province'), autoComplete: 'address-level1' },
   { name: 'zip_code', label: t('ZIP or postal code'), autoComplete: 'postal-code' },
-] as const satisfies readonly { name: keyof BillingBody; label: string; autoComplete: string }[];
+] as const satisfies readonly { name: keyof BillingTexts; label: string; autoComplete: string }[];
 
-export type BillingProblems = Partial<Record<keyof BillingBody, string>>;
+export type BillingProblems = Partial<Record<keyof BillingTexts, string>>;
 
-export function billingBodyOf(billing: Billing): BillingBody {
-  const { tenant: _, ...fields } = billing;
-  return fields;
+export function billingTextsOf({ tenant: _, ...texts }: Billing): BillingTexts {
+  return texts;
 }
 
-export function isSameBilling(one: BillingBody, other: BillingBody): boolean {
+export function isSameBilling(one: BillingTexts, other: BillingTexts): boolean {
   return billingFields.every(({ name }) => one[name].trim() === other[name].trim());
 }
 
-export function billingProblemsOf({ contact_email }: BillingBody): BillingProblems {
+export function billingProblemsOf({ contact_email }: BillingTexts): BillingProblems {
   const email = contact_email.trim();
   if (email === '' || isEmailAddress(email)) return {};
   return { contact_email: t('Enter a whole e-mail address, such as billing@example.com, or nothing.') };

@@ -7,15 +7,17 @@ import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { type BillingBody, contractMutations } from '../../../queries/contract.ts';
+import { contractMutations, contractQueries } from '../../../queries/contract.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { SaveBar } from '../../../ui/save-bar.tsx';
+import { LoadAgain } from '../load-again.tsx';
 import settings from '../settings.module.css';
+import { useRebasedForm } from '../use-rebased-form.ts';
 import {
   type BillingProblems,
-  billingBodyOf,
   billingFields,
   billingProblemsOf,
+  billingTextsOf,
   isSameBilling,
   refusedBilling,
 } from './billing-fields.ts';
@@ -24,37 +26,48 @@ import classes from './term-dates.module.css';
 /** Where bills go and whom to ask about them. */
 export function BillingForm({ billing }: { billing: Billing }) {
   const { queryClient } = useApp();
-  const save = useMutation(contractMutations.setBilling(useTenantApi(), queryClient));
-  const [draft, setDraft] = useState<Partial<BillingBody>>({});
+  const tenantApi = useTenantApi();
+  const save = useMutation(contractMutations.setBilling(tenantApi, queryClient));
+  const form = useRebasedForm({
+    current: billing,
+    fieldsOf: billingTextsOf,
+    read: () => queryClient.fetchQuery({ ...contractQueries.billing(tenantApi), staleTime: 0 }),
+    save,
+  });
+  const { base, fields } = form;
   const [found, setFound] = useState<BillingProblems>({});
   const formId = useId();
-  const saved = billingBodyOf(billing);
-  const fields = { ...saved, ...draft };
-  const dirty = !isSameBilling(saved, fields);
+  const dirty = !isSameBilling(base, fields);
   const refused = refusedBilling(save.error instanceof ApiError ? save.error.details : []);
   const problems = { ...refused, ...found };
 
-  const begin = (next: Partial<BillingBody>) => {
-    setDraft(next);
+  const touch = () => {
     setFound({});
     if (save.isError) save.reset();
+  };
+  const discard = () => {
+    form.discard();
+    touch();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const next = billingProblemsOf(fields);
     setFound(next);
     if (Object.keys(next).length > 0 || !dirty || save.isPending) return;
-    save.mutate(fields, {
-      onSuccess: () => {
-        // What was typed meanwhile is the next change.
-        setDraft((now) => (now === draft ? {} : now));
-        showDone(t('Billing information saved'));
+    save.mutate(
+      { ...fields, replaces: billingTextsOf(base) },
+      {
+        onSuccess: (saved) => {
+          form.settle(fields, saved);
+          showDone(t('Billing information saved'));
+        },
       },
-    });
+    );
   };
   return (
     <form id={formId} onSubmit={submit} noValidate className={classes.billing}>
       {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
+      <LoadAgain error={save.error} reload={form.reload} />
       <div className={settings.fields}>
         {billingFields.map(({ name, label, autoComplete }) => (
           <TextInput
@@ -64,11 +77,14 @@ export function BillingForm({ billing }: { billing: Billing }) {
             maxLength={200}
             value={fields[name]}
             error={problems[name]}
-            onChange={(event) => begin({ ...draft, [name]: event.currentTarget.value })}
+            onChange={(event) => {
+              form.edit({ [name]: event.currentTarget.value });
+              touch();
+            }}
           />
         ))}
       </div>
-      <SaveBar dirty={dirty} saving={save.isPending} onDiscard={() => begin({})} form={formId} />
+      <SaveBar dirty={dirty} saving={save.isPending} onDiscard={discard} form={formId} />
       <LeaveGuard dirty={dirty} />
     </form>
   );

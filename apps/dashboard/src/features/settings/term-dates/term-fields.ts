@@ -23,6 +23,13 @@ export function termFieldsOf(terms: Terms | undefined, locale: Locale): TermFiel
   };
 }
 
+/** What a change is made from: none where nothing was entered yet. */
+export function termsOf(contract: Terms | undefined): Terms | null {
+  if (contract === undefined) return null;
+  const { start_date, end_date, renewal_notice_date, seats } = contract;
+  return { start_date, end_date, renewal_notice_date, seats };
+}
+
 export type ReadTerms = { body: ContractTermsBody; problems?: never } | { body?: never; problems: TermProblems };
 
 /** What was typed as the route takes it, or what to say beside the fields. */

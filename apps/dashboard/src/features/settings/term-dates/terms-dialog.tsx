@@ -7,11 +7,13 @@ import { type FormEvent, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { contractMutations } from '../../../queries/contract.ts';
+import { contractMutations, contractQueries } from '../../../queries/contract.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useReader } from '../../../ui/reader.ts';
-import { readTerms, type TermFields, type TermProblems, termFieldsOf } from './term-fields.ts';
+import { LoadAgain } from '../load-again.tsx';
+import { useRebasedForm } from '../use-rebased-form.ts';
+import { readTerms, type TermFields, type TermProblems, termFieldsOf, termsOf } from './term-fields.ts';
 
 type Props = { contract: Contract | undefined; onClose: () => void };
 
@@ -19,9 +21,15 @@ type Props = { contract: Contract | undefined; onClose: () => void };
 export function TermsDialog({ contract, onClose }: Props) {
   const { queryClient } = useApp();
   const { locale } = useReader();
-  const [fields, setFields] = useState(() => termFieldsOf(contract, locale));
+  const tenantApi = useTenantApi();
   const [found, setFound] = useState<TermProblems>({});
-  const save = useMutation(contractMutations.set(useTenantApi(), queryClient));
+  const save = useMutation(contractMutations.set(tenantApi, queryClient));
+  const { base, fields, edit, reload } = useRebasedForm({
+    current: contract,
+    fieldsOf: (terms) => termFieldsOf(terms, locale),
+    read: () => queryClient.fetchQuery({ ...contractQueries.terms(tenantApi), staleTime: 0 }),
+    save,
+  });
   const refused = refusedFields(save.error);
   const problems = { ...refused, ...found };
   const format = dateFormats[locale];
@@ -31,19 +39,22 @@ export function TermsDialog({ contract, onClose }: Props) {
     const read = readTerms(fields, locale);
     setFound(read.problems ?? {});
     if (read.body === undefined || save.isPending) return;
-    save.mutate(read.body, {
-      onSuccess: () => {
-        showDone(t('Term dates saved'));
-        onClose();
+    save.mutate(
+      { ...read.body, replaces: termsOf(base) },
+      {
+        onSuccess: () => {
+          showDone(t('Term dates saved'));
+          onClose();
+        },
       },
-    });
+    );
   };
   const field = (name: keyof TermFields) => ({
     value: fields[name],
     error: problems[name],
     autoComplete: 'off',
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
-      setFields({ ...fields, [name]: value });
+      edit({ [name]: value });
       setFound({});
       if (save.isError) save.reset();
     },
@@ -53,6 +64,7 @@ export function TermsDialog({ contract, onClose }: Props) {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
+          <LoadAgain error={save.error} reload={reload} />
           <Group grow align="flex-start">
             <TextInput label={t('Start')} placeholder={format} maxLength={20} data-autofocus {...field('start_date')} />
             <TextInput label={t('End')} placeholder={format} maxLength={20} {...field('end_date')} />
