@@ -82,22 +82,53 @@ describe('the doctor', () => {
 
   it('reports a key file that is damaged, cannot be read or could not be made, and never shows what is in it', async () => {
     const dataDir = temporaryFolder();
-    const look = (path = join(dataDir, 'connector-keys.json')) => checkKeyFile({ connectorKeysFile: path, dataDir });
-    expect(look()).toMatchObject({ name: 'key file', ok: true });
-    expect(look(join(dataDir, 'nowhere', 'keys.json'))).toMatchObject({
+    const look = (path = join(dataDir, 'connector-keys.json')) =>
+      checkKeyFile({ connectorKeysFile: path, dataDir, databaseUrl: undefined });
+    expect(await look()).toMatchObject({ name: 'key file', ok: true });
+    expect(await look(join(dataDir, 'nowhere', 'keys.json'))).toMatchObject({
       ok: false,
       message: expect.stringContaining('is not writable'),
     });
     await openKeyFile(join(dataDir, 'connector-keys.json'));
-    expect(look()).toMatchObject({ ok: true });
+    expect(await look()).toMatchObject({ ok: true });
     writeFileSync(join(dataDir, 'connector-keys.json'), '{"current":"k1","keys":{"k1":"c2VjcmV0"}}');
-    expect(look()).toMatchObject({ ok: false, message: expect.stringContaining('is damaged') });
-    expect(JSON.stringify(look())).not.toContain('c2VjcmV0');
-    expect(look(dataDir)).toMatchObject({ ok: false, message: expect.stringContaining('EISDIR') });
+    expect(await look()).toMatchObject({ ok: false, message: expect.stringContaining('is damaged') });
+    expect(JSON.stringify(await look())).not.toContain('c2VjcmV0');
+    expect(await look(dataDir)).toMatchObject({ ok: false, message: expect.stringContaining('EISDIR') });
     // A data folder that is not there yet will be made, and the keys in it.
     const later = join(dataDir, 'later');
-    const finding = checkKeyFile({ connectorKeysFile: join(later, 'connector-keys.json'), dataDir: later });
+    const finding = await checkKeyFile({
+      ...{ connectorKeysFile: join(later, 'connector-keys.json'), dataDir: later, databaseUrl: undefined },
+    });
     expect(finding).toMatchObject({ ok: true });
+  });
+
+  it('tells a key file that was lost from one that was never made: a start would make keys that open nothing', async () => {
+    const dataDir = temporaryFolder();
+    const path = join(dataDir, 'connector-keys.json');
+    const look = (ask: () => Promise<boolean>) =>
+      checkKeyFile({ connectorKeysFile: path, dataDir, databaseUrl: 'postgresql://air.test/air', ask });
+    const made = { name: 'key file', ok: true, message: `${path} will be created` };
+    const lost = {
+      ...{ name: 'key file', ok: false },
+      message: `${path} is gone, and what this installation has sealed opens only with it. Before the next start put back a copy of the file, or what stands under connector-keys.json in the file airdeck backup --keys wrote. A start without it makes other keys; then the secrets of connectors, single sign-on and Slack have to be entered again.`,
+    };
+    expect(await look(async () => false)).toEqual(made);
+    expect(await look(async () => true)).toEqual(lost);
+    const unknown = {
+      ...made,
+      message: `${path} will be created. The database could not be asked whether it was used before: one that was needs the keys it was used with`,
+    };
+    expect(await look(() => Promise.reject(new Error('refused')))).toEqual(unknown);
+    // Without an address the database is the folder's own, and nobody can ask one that does not run.
+    const alone = () => checkKeyFile({ connectorKeysFile: path, dataDir, databaseUrl: undefined });
+    expect(await alone()).toEqual(made);
+    mkdirSync(join(dataDir, 'postgres'));
+    expect(await alone()).toEqual(unknown);
+    writeFileSync(join(dataDir, 'identity.secret'), 'made by the start that made the keys');
+    expect(await alone()).toEqual(lost);
+    await openKeyFile(path);
+    expect(await look(async () => true)).toMatchObject({ ok: true, message: `${path}, 1 key` });
   });
 
   it('reports a certificate of encrypted syslog that cannot be read', () => {
@@ -179,7 +210,10 @@ describe('the doctor', () => {
     expect(await look(false)).toMatchObject({ ok: true });
     mkdirSync(join(folder, 'wal'));
     writeFileSync(join(folder, 'wal', 'progress.json'), '');
-    expect(await look(false)).toMatchObject({ ok: true, message: expect.stringContaining('progress.json') });
+    expect(await look(false)).toMatchObject({
+      ok: true,
+      message: expect.stringContaining('progress.json'),
+    });
     const note = readFileSync(join(folder, 'archive.json'), 'utf8');
     writeFileSync(join(folder, 'archive.json'), note.replace(id, randomUUID()));
     expect(await look()).toMatchObject({ ok: false, message: expect.stringContaining('another installation') });

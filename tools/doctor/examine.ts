@@ -46,7 +46,7 @@ export async function examine(env: Readonly<Record<string, string | undefined>>)
     node,
     configuration,
     folder.finding,
-    checkKeyFile(config),
+    await checkKeyFile({ ...config, databaseUrl }),
     ...archived,
     ...ports,
     ...certificate,

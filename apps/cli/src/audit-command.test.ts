@@ -18,9 +18,11 @@ let words: string[];
 let calls: { url: string; authorization: string | null }[];
 let answers: Response[];
 let folder: string;
+let refusesConnections: boolean;
 
 beforeEach(() => {
   [results, words, calls, answers] = [[], [], [], []];
+  refusesConnections = false;
   folder = mkdtempSync(join(tmpdir(), 'airdeck-audit-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,6 +35,7 @@ function verify(
     env,
     fetch: async (input, init) => {
       calls.push({ url: String(input), authorization: new Headers(init?.headers).get('authorization') });
+      if (refusesConnections) throw new TypeError('fetch failed');
       return answers.shift() ?? Response.error();
     },
     now: () => 0,
@@ -77,15 +80,33 @@ describe('airdeck audit verify', () => {
     expect(results.map((line) => JSON.parse(line))).toEqual([broken]);
   });
 
-  it('reports a refusal, and an answer that is no verdict, instead of calling the chain anything', async () => {
+  it('ends with 3 where there is no verdict, or a schedule would take a server that is away for a broken chain', async () => {
     answers = [
       Response.json({ code: 'FORBIDDEN', message: 'Only an Admin may.', request_id: 'r' }, { status: 403 }),
       Response.json({ intact: true }),
     ];
-    expect(await verify()).toBe(1);
+    expect(await verify()).toBe(3);
     expect(words).toEqual(['Only an Admin may.']);
-    expect(await verify(['--json'])).toBe(1);
+    expect(await verify(['--json'])).toBe(3);
     expect(results.map((line) => (JSON.parse(line) as { error: string }).error)).toEqual(['ANSWER_UNREADABLE']);
+    const path = join(folder, 'demo.json');
+    writeFileSync(path, 'damaged');
+    expect(await verify(['--json'], { AIRDECK_DATA_DIR: folder })).toBe(3);
+    expect(JSON.parse(results.at(-1) ?? '')).toMatchObject({ error: 'DEMO_UNREADABLE', path });
+    refusesConnections = true;
+    expect(await verify()).toBe(3);
+    expect(words.at(-1)).toBe('No server answers at http://server.test. Is it running (npm start)?');
+  });
+
+  it('ends with 2 for what was written wrong, as every command', async () => {
+    answers = [Response.json({ code: 'VALIDATION_FAILED', message: 'No id.', request_id: 'r' }, { status: 400 })];
+    expect(await verify()).toBe(2);
+    expect(await verify([], { AIRDECK_URL: 'http://server.test' })).toBe(2);
+  });
+
+  it('says what its exit codes mean where a schedule is written', async () => {
+    expect(await verify(['--help'])).toBe(0);
+    expect(results.join('\n')).toMatch(/0 .*intact, 1 .*broken, 2 .*wrong, 3 /);
   });
 
   it('uses the key of an Admin of the demo: nobody else may look', async () => {

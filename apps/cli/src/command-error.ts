@@ -1,5 +1,5 @@
-/** 1: the input was fine and the answer is no. 2: the input is wrong. */
-export type ExitCode = 1 | 2;
+/** 1: the input was fine and the answer is no. 2: the input is wrong. 3: no answer, where "no" says something else. */
+export type ExitCode = 1 | 2 | 3;
 
 /** Ends a command. With `--json` a program reads code, message and, for a value inside a file, its path. */
 export class CommandError extends Error {

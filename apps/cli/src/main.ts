@@ -16,7 +16,7 @@ import { addToken } from './commands/token.ts';
 import type { Surroundings } from './surroundings.ts';
 import { terminalText } from './terminal-text.ts';
 
-/** Runs one command line and resolves to the exit code: 0 done, 1 the answer is no, 2 the input is wrong. */
+/** Runs one command line and resolves to the exit code: 0 done, or that of `ExitCode`. */
 export async function runCommand(
   argv: readonly string[],
   surroundings: Surroundings = realSurroundings(),

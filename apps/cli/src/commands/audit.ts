@@ -1,5 +1,6 @@
 import { type AuditVerdictOnWire, auditVerdictSchema } from '@airdeck/contracts/audit/schema';
 import type { Command } from 'commander';
+import { CommandError } from '../command-error.ts';
 import { ask, serverFor } from '../server-access.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -20,8 +21,12 @@ export function addAudit(program: Command, surroundings: Surroundings, setExitCo
     .description('walk the hash chain of a tenant and say whether every record is as it was written')
     .requiredOption('--tenant <id>', 'id of the tenant; only its Admins may')
     .option('--json', 'answer { intact, records, head, broken } as JSON')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 intact, 1 broken, 2 the input is wrong, 3 no verdict: no server answered, or it refused',
+    )
     .action(async ({ tenant, json }: Options) => {
-      const verdict = await verdictOf(surroundings, tenant);
+      const verdict = await verdictOf(surroundings, tenant).catch(withoutVerdict);
       surroundings.result(json ? JSON.stringify(verdict) : sentence(verdict));
       if (!verdict.intact) setExitCode(1);
     });
@@ -31,6 +36,13 @@ async function verdictOf(surroundings: Surroundings, tenant: string): Promise<Au
   const server = await serverFor(surroundings, tenant, (role) => role === 'Admin');
   const path = `/api/tenants/${encodeURIComponent(tenant)}/audit/verify`;
   return await ask(surroundings, server, { path, schema: auditVerdictSchema, kind: 'a verdict' });
+}
+
+/** A schedule has to tell a server that is away from a chain that is broken. What was written wrong stays that. */
+function withoutVerdict(error: unknown): never {
+  if (!(error instanceof CommandError) || error.exitCode !== 1) throw error;
+  const { code, message, path } = error;
+  throw new CommandError(code, message, { exitCode: 3, cause: error, ...(path === undefined ? {} : { path }) });
 }
 
 /** The hash is there to be noted down elsewhere: it tells later whether the whole log was written anew. */

@@ -1,5 +1,4 @@
 /** Reads of audit records as people filter them: all by keyset on the sequence, so no page depends on another's length. */
-import { storableText } from '@airdeck/domain/storable-json';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -41,15 +40,14 @@ export async function findRecords(
 function filterConditions(filter: AuditFilter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [];
   const { actor, action, target, outcome, start_time, end_time } = filter;
-  if (action !== undefined) conditions.push(beginsWith(storableText(action)));
-  if (target !== undefined) conditions.push(isTarget(storableText(target)));
+  if (action !== undefined) conditions.push(beginsWith(action));
+  if (target !== undefined) conditions.push(isTarget(target));
   if (outcome !== undefined) conditions.push(sql`r.outcome = ${outcome}`);
   if (start_time !== undefined) conditions.push(sql`r.at >= ${start_time}::timestamptz`);
   if (end_time !== undefined) conditions.push(sql`r.at < ${end_time}::timestamptz`);
   if (actor !== undefined) {
-    const text = storableText(actor);
-    const part = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    conditions.push(sql`(r.actor_id = ${text} or r.actor_name ilike ${part})`);
+    const part = `%${actor.replaceAll(/[\\%_]/g, '\\$&')}%`;
+    conditions.push(sql`(r.actor_id = ${actor} or r.actor_name ilike ${part})`);
   }
   return conditions;
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { AutomationResponse } from '@airdeck/contracts/automation-rules/schema';
-import { storableJson, storableText } from '@airdeck/domain/storable-json';
+import { storableText } from '@airdeck/domain/storable-json';
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -40,7 +40,7 @@ export async function pageOfRules(
 function conditionsOf(scope: TenantScope, { q, id }: { q: string; id: string | undefined }): RawBuilder<unknown>[] {
   const conditions = [sql`r.tenant_id = ${scope.tenantId}`];
   if (id !== undefined) conditions.push(sql`r.id = ${id}`);
-  const words = storableText(q).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
   for (const word of words) {
     const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
     conditions.push(sql`(lower(concat_ws(' ', r.name, r.definition_title)) like ${pattern}
@@ -95,9 +95,8 @@ export async function insertRule(tx: Tx, scope: TenantScope, rule: NewRule): Pro
     .values({
       ...rule,
       tenant_id: scope.tenantId,
-      name: storableText(rule.name),
       definition_title: storableText(rule.definition_title),
-      responses: storableJson(rule.responses),
+      responses: JSON.stringify(rule.responses),
     })
     .execute();
 }
@@ -112,22 +111,15 @@ export async function changeRule(
   id: string,
   { responses, ...change }: RuleChange,
 ): Promise<void> {
-  const {
-    name,
-    notification_id: notificationId,
-    notification_reason: reason,
-    definition_title: title,
-    ...rest
-  } = change;
+  const { notification_id: notificationId, notification_reason: reason, definition_title: title, ...rest } = change;
   await tx
     .updateTable('automation_rule')
     .set({
       ...rest,
-      ...(name === undefined ? {} : { name: storableText(name) }),
       ...(notificationId === undefined ? {} : { notification_id: notificationId && storableText(notificationId) }),
       ...(title === undefined ? {} : { definition_title: storableText(title) }),
       ...(reason === undefined ? {} : { notification_reason: reason === null ? null : storableText(reason) }),
-      ...(responses === undefined ? {} : { responses: storableJson(responses) }),
+      ...(responses === undefined ? {} : { responses: JSON.stringify(responses) }),
     })
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', id)

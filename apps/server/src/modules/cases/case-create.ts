@@ -1,6 +1,5 @@
 import type { caseCreateSchema } from '@airdeck/contracts/cases/schema';
 import { caseSeverities } from '@airdeck/contracts/statuses';
-import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import { type KeyedCreation, lockRequest } from '../../http/keyed-creation.ts';
@@ -36,11 +35,11 @@ export async function openByHand(
   const severity = input.alert_severity;
   const texts = {
     number: await nextCaseNumber(tx, scope),
-    name: storableText(input.alert_name),
-    description: storableText(input.alert_description),
+    name: input.alert_name,
+    description: input.alert_description,
     meta: input.meta_data_fields,
     log_sources: [],
-    tags: [...new Set(input.tags.map(storableText))],
+    tags: [...new Set(input.tags)],
     assignee,
   };
   await insertCase(tx, {
@@ -54,7 +53,7 @@ export async function openByHand(
     severity_rank: caseSeverities.indexOf(severity),
     status: 'open',
     ...texts,
-    meta: storableJson(texts.meta),
+    meta: JSON.stringify(texts.meta),
     search_text: searchTextOf(texts),
     opened_at: at,
     time_opened: at,

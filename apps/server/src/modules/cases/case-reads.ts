@@ -2,7 +2,6 @@ import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import type { PolicyOrigin } from '@airdeck/contracts/policies/origin-schema';
 import { listValues } from '@airdeck/contracts/value-list';
-import { storableText } from '@airdeck/domain/storable-json';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -192,11 +191,11 @@ function filterConditions(query: CaseListQuery): RawBuilder<unknown>[] {
 
 /** `okta,sshd`: one parameter, comma separated. */
 export function listOf(text: string): string[] {
-  return listValues(storableText(text));
+  return listValues(text);
 }
 
 function searchWords(text = ''): string[] {
-  const words = storableText(text)
+  const words = text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');

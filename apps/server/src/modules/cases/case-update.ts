@@ -4,7 +4,6 @@ import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { type CaseStatus, type CloseReason, caseSeverities } from '@airdeck/contracts/statuses';
 import { canTransitionCase } from '@airdeck/domain/case-transitions';
-import { storableText } from '@airdeck/domain/storable-json';
 import type { Updateable } from 'kysely';
 import { AppError } from '../../http/app-error.ts';
 import type { CaseRow } from './cases-repository.ts';
@@ -46,7 +45,7 @@ export function planCaseUpdate(row: CaseRow, update: CaseUpdate, context: Contex
     tell(change, 'assigned', to === null ? 'Assignment removed' : `Assigned to ${to}`, { from, to });
   }
   planWaiting(change, row, update, context);
-  if (update.tags !== undefined) planTags(change, row.tags, [...new Set(update.tags.map(storableText))]);
+  if (update.tags !== undefined) planTags(change, row.tags, [...new Set(update.tags)]);
   if (update.comment !== undefined) tell(change, 'commented', update.comment, {});
   return change;
 }
@@ -86,7 +85,7 @@ function assertAsSeen(row: CaseRow, { seen, ...asked }: CaseUpdate): void {
 }
 
 function setOf(tags: readonly string[]): string {
-  return JSON.stringify([...new Set(tags.map(storableText))].toSorted());
+  return JSON.stringify([...new Set(tags)].toSorted());
 }
 
 function planStatus(change: CaseChange, row: CaseRow, update: CaseUpdate, context: Context): void {

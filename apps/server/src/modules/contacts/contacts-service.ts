@@ -2,7 +2,6 @@ import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Contact, ContactChange, ContactInput } from '@airdeck/contracts/contacts/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { serverLimits } from '@airdeck/contracts/server-limits';
-import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { KeyedCreation } from '../../http/keyed-creation.ts';
 import { laterThan } from '../../later-than.ts';
@@ -59,7 +58,7 @@ export function createContactsService({ now, audit }: Dependencies): ContactsSer
 
   return {
     async list(tx, scope, q) {
-      const search = q === undefined || q === '' ? undefined : storableText(q);
+      const search = q === '' ? undefined : q;
       return (await listContacts(tx, scope, { q: search, limit: serverLimits.contactsMax })).map(onWire);
     },
 
@@ -131,13 +130,13 @@ function fieldsOf(input: ContactInput): Omit<ContactFields, 'escalation_order'> 
   const { name, email, phone, job_title: jobTitle, kind, notify, notes } = input;
   const { case_severities: severities, channels } = notify;
   return {
-    name: storableText(name),
+    name,
     email,
     phone,
-    job_title: storableText(jobTitle),
+    job_title: jobTitle,
     kind,
     notify: JSON.stringify({ case_severities: [...new Set(severities)], channels: [...new Set(channels)] }),
-    notes: storableText(notes),
+    notes,
   };
 }
 

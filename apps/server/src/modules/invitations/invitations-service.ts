@@ -121,7 +121,7 @@ async function invite(deps: InvitationsDependencies, tx: Tx, wanted: NewInvitati
   const window = await sendingWindow(tx, { tenant, before, at });
   const ticket = newTicket(deps.randomBytes);
   const offer = {
-    fullname: storableText(wanted.fullname),
+    fullname: wanted.fullname,
     role,
     state: 'pending',
     ticket_hash: hashOfTicket(ticket),

@@ -1,5 +1,4 @@
 import type { HomeLayout, homeLayoutInputSchema } from '@airdeck/contracts/me/schema';
-import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { sql } from 'kysely';
 import type { z } from 'zod';
 import type { Caller } from '../../http/handlers.ts';
@@ -26,8 +25,8 @@ export function createHomeLayouts({ db, audit, now }: Dependencies) {
     save: (caller: Caller, input: z.output<typeof homeLayoutInputSchema>, requestId: string): Promise<HomeLayout> =>
       db.system(async (tx) => {
         const set = {
-          widgets: input.widgets === null ? null : storableJson(input.widgets),
-          known: input.known.map(storableText),
+          widgets: input.widgets === null ? null : JSON.stringify(input.widgets),
+          known: input.known,
           saved_at: now(),
         };
         const saved = await tx

@@ -1,6 +1,5 @@
 import type { CurrentUser, currentUserUpdateSchema } from '@airdeck/contracts/me/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
-import { storableText } from '@airdeck/domain/storable-json';
 import { isTimeZone } from '@airdeck/domain/time-zone';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
@@ -79,7 +78,7 @@ export async function changeOwnProfile(deps: MeDependencies, input: ProfileInput
       details: [{ path: 'body.timezone', message: 'A time zone such as America/Sao_Paulo, or nothing.' }],
     });
   }
-  const change = storable(input);
+  const change = given(input);
   if (Object.keys(change).length > 0) {
     const changedBy = { actor: auditActor(caller), requestId };
     await deps.db.system((tx) => deps.tenants.changeProfile(tx, caller.userId, change, changedBy));
@@ -140,13 +139,13 @@ function visibleMemberships(memberships: readonly MembershipRow[], { apiKey }: C
     .map((row) => ({ ...row, role: lowerRole(row.role, apiKey.role) }));
 }
 
-/** Only what was given, as the store takes it. */
-function storable(input: ProfileInput): ProfileChange {
+/** Only what was given. */
+function given(input: ProfileInput): ProfileChange {
   const { fullname, phone, job_title, locale, timezone, notification_preferences } = input;
   return {
-    ...(fullname === undefined ? {} : { fullname: storableText(fullname) }),
+    ...(fullname === undefined ? {} : { fullname }),
     ...(phone === undefined ? {} : { phone }),
-    ...(job_title === undefined ? {} : { job_title: storableText(job_title) }),
+    ...(job_title === undefined ? {} : { job_title }),
     ...(locale === undefined ? {} : { locale }),
     ...(timezone === undefined ? {} : { timezone }),
     ...(notification_preferences === undefined ? {} : { notification_preferences }),

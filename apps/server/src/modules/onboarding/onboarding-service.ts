@@ -1,7 +1,6 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Onboarding, onboardingInputSchema } from '@airdeck/contracts/onboarding/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
-import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -62,7 +61,7 @@ export function createOnboardingService({ now, audit, changes }: Dependencies): 
         throw new AppError('CONFLICT', refusal('ONBOARDINGS_TOO_MANY', { maximum: PER_TENANT_MAX }));
       }
       const { kind, title, step, steps } = input;
-      const saved = { id, kind, title: storableText(title), step, steps, data };
+      const saved = { id, kind, title, step, steps, data };
       const row = await saveOnboarding(tx, scope, { ...saved, created_by: by.actor.name, at: now() });
       await tell(tx, row, 'onboarding.save', by);
       return onWire(row);
@@ -83,7 +82,7 @@ function checkedData(data: OnboardingInput['data']): string {
     const message = 'Secrets are not kept with an onboarding. Leave this out and enter it in the last step.';
     throw new AppError('VALIDATION_FAILED', { details: [{ path: `body.data.${secret.slice(0, 200)}`, message }] });
   }
-  const text = storableJson(data);
+  const text = JSON.stringify(data);
   if (Buffer.byteLength(text) <= DATA_MAX_BYTES) return text;
   throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.data', message: 'At most 16 kB.' }] });
 }

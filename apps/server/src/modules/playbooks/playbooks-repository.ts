@@ -1,6 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DraftDefinition, PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
-import { storableJson } from '@airdeck/domain/storable-json';
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -84,7 +83,7 @@ export async function insertPlaybook(
       id,
       tenant_id: scope.tenantId,
       version,
-      definition: definition && storableJson(definition),
+      definition: definition && JSON.stringify(definition),
       request_hash: requestHash,
       created_at: at,
       updated_at: at,
@@ -122,7 +121,7 @@ export async function putDraft(
     .where('id', '=', id)
     .returning('draft_revision')
     .executeTakeFirstOrThrow();
-  const values = { ...draft, definition: storableJson(draft.definition), revision };
+  const values = { ...draft, definition: JSON.stringify(draft.definition), revision };
   return await tx
     .insertInto('playbook_draft')
     .values({ tenant_id: scope.tenantId, playbook_id: id, ...values })
@@ -137,7 +136,7 @@ export async function removeDraft(tx: Tx, scope: TenantScope, id: string): Promi
 
 /** Writes a version and makes it the one that runs. The playbook must be locked, unless it was just made. */
 export async function addVersion(tx: Tx, scope: TenantScope, version: Omit<VersionRow, 'tenant_id'>): Promise<void> {
-  const definition = storableJson(version.definition);
+  const definition = JSON.stringify(version.definition);
   await tx
     .insertInto('playbook_version')
     .values({ ...version, tenant_id: scope.tenantId, definition })

@@ -3,7 +3,6 @@ import type { ErrorCode } from '@airdeck/contracts/error-codes';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ReportFormat, SearchExport, SearchReport } from '@airdeck/contracts/reports/schema';
 import type { SearchCriteria } from '@airdeck/contracts/search/schema';
-import { storableText } from '@airdeck/domain/storable-json';
 import type { EnqueueJobInput } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { KeyedCreation } from '../../http/keyed-creation.ts';
@@ -222,9 +221,7 @@ function requestColumns(request: KeyedCreation | undefined) {
 
 /** One line that lists, file names and mails can show. */
 export function labelOf(name: string): string {
-  const label = storableText(name)
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .trim();
+  const label = name.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim();
   if (label !== '') return label;
   throw new AppError('VALIDATION_FAILED', { details: [{ path: 'body.name', message: 'Enter a name.' }] });
 }

@@ -3,7 +3,6 @@ import type { ConnectorState } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { ResponseTrigger } from '@airdeck/contracts/rule-responses/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
-import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -92,8 +91,8 @@ const tables = sql`rule_response r
 function conditionOf(scope: TenantScope, { ruleId, responseName, q = '' }: ListFilter): RawBuilder<unknown> {
   const conditions = [sql`r.tenant_id = ${scope.tenantId}`];
   if (ruleId !== undefined) conditions.push(sql`r.rule_id = ${ruleId}`);
-  if (responseName !== undefined) conditions.push(sql`r.response_name = ${storableText(responseName)}`);
-  const words = storableText(q).toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
+  if (responseName !== undefined) conditions.push(sql`r.response_name = ${responseName}`);
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
   for (const word of words) {
     const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
     conditions.push(sql`lower(concat_ws(' ', r.response_name, coalesce(p.rule ->> 'name', r.rule_name), ${playbookName},
@@ -149,7 +148,7 @@ export async function findResponse(tx: Tx, scope: TenantScope, key: ResponseKey)
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where('rule_id', '=', key.rule_id)
-    .where('response_name', '=', storableText(key.response_name))
+    .where('response_name', '=', key.response_name)
     .executeTakeFirst();
 }
 
@@ -166,10 +165,10 @@ export async function insertRuleResponse(
       ...rest,
       tenant_id: scope.tenantId,
       rule_id: ruleId,
-      response_name: storableText(name),
+      response_name: name,
       rule_name: ruleName,
-      inputs: storableJson(inputs),
-      conditions: conditions == null ? null : storableText(conditions),
+      inputs: JSON.stringify(inputs),
+      conditions: conditions ?? null,
       position: sql<number>`(select coalesce(max(position) + 1, 0) from rule_response
         where tenant_id = ${scope.tenantId} and rule_id = ${ruleId})`,
       updated_by: response.created_by,
@@ -203,7 +202,7 @@ export async function changeResponse(
     .updateTable('rule_response')
     .set((e) => ({
       ...set,
-      ...(inputs === undefined ? {} : { inputs: storableJson(inputs) }),
+      ...(inputs === undefined ? {} : { inputs: JSON.stringify(inputs) }),
       updated_by: by.username,
       owner_user_id: by.userId,
       updated_at: at,
@@ -211,7 +210,7 @@ export async function changeResponse(
     }))
     .where('tenant_id', '=', scope.tenantId)
     .where('rule_id', '=', key.rule_id)
-    .where('response_name', '=', storableText(key.response_name))
+    .where('response_name', '=', key.response_name)
     .execute();
 }
 
@@ -220,7 +219,7 @@ export async function deleteResponse(tx: Tx, scope: TenantScope, key: ResponseKe
     .deleteFrom('rule_response')
     .where('tenant_id', '=', scope.tenantId)
     .where('rule_id', '=', key.rule_id)
-    .where('response_name', '=', storableText(key.response_name))
+    .where('response_name', '=', key.response_name)
     .execute();
 }
 

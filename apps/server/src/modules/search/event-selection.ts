@@ -5,7 +5,6 @@
  */
 import type { ErrorDetailBody } from '@airdeck/contracts/error-codes';
 import { type SearchCriteria, type SearchFilter, searchLimits } from '@airdeck/contracts/search/schema';
-import { storableText } from '@airdeck/domain/storable-json';
 import { compileQuery } from '@airdeck/query-language/compile';
 import { parseQuery } from '@airdeck/query-language/parse';
 import { queryLimits } from '@airdeck/query-language/query-limits';
@@ -83,7 +82,7 @@ function scopeCondition({ integrations, connector_id }: SearchCriteria) {
     conditions.push('connector_id = {scope_connector:String}');
   }
   const entries = integrations.slice(0, searchLimits.integrationsMax).map((entry) => {
-    const [integration = '', eventType] = splitOnce(storableText(entry));
+    const [integration = '', eventType] = splitOnce(entry);
     return { integration, eventType };
   });
   if (entries.length > 0) {

@@ -1,5 +1,4 @@
 import type { SavedSearchInput } from '@airdeck/contracts/search/schema';
-import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -55,7 +54,7 @@ export async function isNameTaken(
     .select('id')
     .where('tenant_id', '=', scope.tenantId)
     .where('owner_id', '=', ownerId)
-    .where(sql`lower(name)`, '=', sql`lower(${storableText(name)})`)
+    .where(sql`lower(name)`, '=', sql`lower(${name})`)
     .$if(except !== undefined, (query) => query.where('id', '!=', except ?? ''))
     .executeTakeFirst();
   return row !== undefined;
@@ -101,12 +100,12 @@ function rows(tx: Tx, scope: TenantScope) {
 
 function columnsOf({ name, shared, criteria, time_range, sort, columns }: SavedSearchInput, at: Date) {
   return {
-    name: storableText(name),
+    name,
     shared,
-    criteria: storableJson(criteria),
-    time_range: storableJson(time_range),
+    criteria: JSON.stringify(criteria),
+    time_range: JSON.stringify(time_range),
     sort,
-    columns: storableJson(columns),
+    columns: JSON.stringify(columns),
     updated_at: at,
   };
 }

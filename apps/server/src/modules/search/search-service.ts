@@ -8,7 +8,6 @@ import type {
   SearchValues,
   searchValuesQuerySchema,
 } from '@airdeck/contracts/search/schema';
-import { storableText } from '@airdeck/domain/storable-json';
 import { checkFieldName, targetOf } from '@airdeck/query-language/field-name';
 import { QueryError } from '@airdeck/query-language/query-problem';
 import { columnText, pathText } from '@airdeck/query-language/sql-parts';
@@ -190,7 +189,7 @@ export function createSearchService(deps: Dependencies) {
       const stretch = await rangeOf(asked.scope, { start, end }, at);
       if (value === undefined) return { field, values: [] };
       const { result } = await searching(asked, VALUES_MS, (reading) =>
-        completeValues(store, asked.scope, { value, prefix: storableText(prefix), limit, stretch }, reading()),
+        completeValues(store, asked.scope, { value, prefix, limit, stretch }, reading()),
       );
       return { field, values: result };
     },
@@ -262,7 +261,7 @@ function valueExpression(field: string): string | undefined {
     const { message } = error.problem;
     throw new AppError('QUERY_INVALID', { message, details: [{ path: 'query.field', message }] });
   }
-  const target = targetOf(storableText(field));
+  const target = targetOf(field);
   if (target.kind === 'path') return pathText(target.path);
   const { kind } = target.column;
   return kind === 'text' || kind === 'time' ? undefined : columnText(target.column);
