@@ -227,6 +227,19 @@ describe('import sigma', () => {
     expect(failed).toMatchObject([{ reason: expect.stringContaining('256000') }]);
   });
 
+  it('says what the server asks before policies that are on would match nearly everything', async () => {
+    const confirm = { title: 'Renew policies that are on?', text: 'Widened: 90 %.', action_label: 'Renew' };
+    const server: Surroundings = {
+      ...surroundings,
+      env: { AIRDECK_TOKEN: 'aird_key', AIRDECK_URL: 'http://127.0.0.1:4000' },
+      fetch: async () =>
+        Response.json({ message: 'Please confirm.', code: 'CONFIRMATION_REQUIRED', confirm }, { status: 449 }),
+    };
+    file('a.yml', rule);
+    expect(await runCommand(['import', 'sigma', folder, '--replace', '--tenant', 't1'], server)).toBe(1);
+    expect(words.join('\n')).toContain('Widened: 90 %. Nothing of this portion was imported');
+  });
+
   it('is a no when nothing can be taken, and wrong input without a tenant', async () => {
     expect(await importAt(file('a.yml', 'title: ['), '--dry-run')).toBe(1);
     expect(await importAt(file('a.yml', rule))).toBe(2);

@@ -96,7 +96,7 @@ function refused(status: number, value: unknown, words: NonNullable<Call<unknown
   return new CommandError(refusal.code ?? 'REFUSED', message, { exitCode: status === 400 ? 2 : 1 });
 }
 
-function plainWords({ message, details }: Refusal): string | undefined {
+export function plainWords({ message, details }: Refusal): string | undefined {
   if (message === undefined) return undefined;
   // A gateway's own answer may hold anything under that name.
   const about = Array.isArray(details) ? details.map((one) => `${one.path}: ${one.message}`) : [];

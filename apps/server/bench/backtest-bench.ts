@@ -53,6 +53,7 @@ export async function runBacktestBench({
           start: new Date(end - BENCH_DAYS * DAY_MS),
           end: new Date(end),
           caseOpenForS: 3600,
+          reach: new Date(0),
         };
         const started = performance.now();
         const result = await backtest(

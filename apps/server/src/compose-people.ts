@@ -62,7 +62,7 @@ export function composePeople(deps: Dependencies) {
     findHosted: identity.clerk?.findInvitation,
   });
   const users = createUsersModule({
-    ...{ db, audit, tenants, apiKeys: me.apiKeys, identity: identity.local.users, breakGlass: identity.breakGlass },
+    ...{ db, audit, tenants, identity: identity.local.users, breakGlass: identity.breakGlass },
     invitations: invitations.service,
     keyedAnswers: deps.keyedAnswers,
   });
@@ -75,7 +75,7 @@ export function composePeople(deps: Dependencies) {
 
   return {
     handlers: {
-      ...(identity.clerk?.handlersWith(me.apiKeys) ?? withoutClerk),
+      ...(identity.clerk?.handlers ?? withoutClerk),
       ...me.handlers,
       ...invitations.handlers,
       ...users.handlers,

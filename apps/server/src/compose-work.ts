@@ -211,7 +211,12 @@ export function composeWork(deps: Dependencies) {
   const cases = createCasesModule({ ...common, feed, groups: groupSuppressions, membersAmong, assignableAmong });
   const policies = createPoliciesModule({
     ...common,
-    ...{ events, authorizeElsewhere: deps.authorizeElsewhere },
+    ...{ events, authorizeElsewhere: deps.authorizeElsewhere, tenantName: tenants.tenantName },
+    reachDays: async (tx, scope) => {
+      const { sku_info: plan } = await tenants.get(tx, scope);
+      const { retention_length_days: kept, search_length_days: searched } = plan;
+      return plan.is_search_enabled ? Math.min(kept, searched) : kept;
+    },
     figures: { casesOf: casesOfPolicies, matchesByDay, droppedLately },
   });
   const playbooks = createPlaybooksModule({

@@ -31,8 +31,10 @@ export const refusalTexts = {
   ASK_LABEL_DELETE_ACCOUNT: 'Delete account',
   ASK_LABEL_GIVE_ROLE: 'Give the role',
   ASK_LABEL_LET_RUN: 'Let it run',
+  ASK_LABEL_PUBLISH: 'Publish',
   ASK_LABEL_REMOVE: 'Remove',
   ASK_LABEL_REMOVE_USER: 'Remove user',
+  ASK_LABEL_RENEW: 'Renew',
   ASK_LABEL_REPLACE_TOKEN: 'Replace token',
   ASK_LABEL_RUN: 'Run',
   ASK_LABEL_SWITCH_ON: 'Switch on',
@@ -44,8 +46,14 @@ export const refusalTexts = {
     'You lose access to every tenant at once. Your sign-in, API keys and personal details are deleted. Cases and records keep your name as it was.',
   ASK_POLICY_BROAD:
     'It matches {percent} % of what its sources sent lately: about {matches} of {events} events. That is hardly a detection; narrow its criteria, or go on if you mean it.',
+  ASK_POLICY_BROAD_END: 'That is hardly a detection; narrow the criteria, or go on if you mean it.',
+  ASK_POLICY_BROAD_MORE: 'And {count} more like that.',
+  ASK_POLICY_BROAD_OF: '{name}: {percent} % of what the sources sent lately match, about {matches} of {events} events.',
   ASK_POLICY_ON: 'Switch on “{name}”?',
+  ASK_POLICY_PUBLISH: 'Publish “{name}”?',
+  ASK_POLICY_RENEW: 'Renew policies that are on?',
   ASK_POLICY_UNMEASURED: 'Its sources send so many events that how much it matches could not be measured in time.',
+  ASK_POLICY_UNMEASURED_OF: '{name}: how much matches could not be measured in time.',
   ASK_PROVIDER_ROLE: 'Make {name} {role} of all customers?',
   ASK_PROVIDER_ROLE_LOST: 'Take the role {role} from {name}?',
   ASK_PROVIDER_ROLE_LOST_TEXT:
@@ -284,7 +292,7 @@ export const refusalTexts = {
   VENDOR_UNAVAILABLE: '{vendor} is not available{words}',
 } as const satisfies Readonly<Record<string, string>>;
 
-type RefusalReason = keyof typeof refusalTexts;
+export type RefusalReason = keyof typeof refusalTexts;
 
 type Values<Text extends string, Value extends TextValue> = [Placeholders<Text>] extends [never]
   ? []

@@ -3,7 +3,7 @@ import { serverLimits } from '@airdeck/contracts/server-limits';
 import { importSigma, type SigmaFile } from '@airdeck/detection/sigma/sigma-import';
 import type { Command } from 'commander';
 import { inputError } from '../command-error.ts';
-import { ask, type Server, serverFor } from '../server-access.ts';
+import { ask, plainWords, type Refusal, type Server, serverFor } from '../server-access.ts';
 import { readSigmaFiles } from '../sigma-files.ts';
 import { portionsOf } from '../sigma-portions.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -87,8 +87,15 @@ async function send(
     body: { files: named, replace, ...(license === undefined ? {} : { license }) },
     schema: sigmaImportedSchema,
     kind: 'an import',
+    words: (refusal) => questionIn(refusal) ?? plainWords(refusal),
   });
   return rules;
+}
+
+/** Asked before policies that are on get rules that match nearly everything. */
+function questionIn({ confirm }: Refusal): string | undefined {
+  if (confirm === undefined) return undefined;
+  return `${confirm.text} Nothing of this portion was imported: do it in the dashboard, which asks, or switch those policies off.`;
 }
 
 /** Policies that were there stay on or off as they were. */

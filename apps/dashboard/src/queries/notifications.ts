@@ -42,7 +42,7 @@ export const channelMutations = {
   removeSlack: (api: TenantApi['api'], queryClient: QueryClient) =>
     mutationOptions({
       mutationFn: () => api.call('notifications.remove-slack', {}),
-      onSuccess: () => queryClient.setQueryData(slackKey, { slack: null }),
+      onSuccess: () => queryClient.invalidateQueries({ queryKey: slackKey }),
       meta: { failure: 'inline' },
     }),
 

@@ -121,7 +121,7 @@ export const policyMutations = {
 export function importPortion(
   { api, tenantId }: TenantApi,
   body: NonNullable<RouteParts<'policies.import'>['body']>,
-  how: { signal: AbortSignal; idempotencyKey: string },
+  how: { signal: AbortSignal; idempotencyKey: string; confirm?: NonNullable<CallControls['confirm']> },
 ) {
   return api.call('policies.import', {
     params: { tenant: tenantId },
@@ -135,9 +135,9 @@ export function importPortion(
 export function publishPortion(
   { api, tenantId }: TenantApi,
   body: NonNullable<RouteParts<'policies.publish'>['body']>,
-  signal: AbortSignal,
+  how: Pick<CallControls, 'idempotencyKey' | 'confirm'> & { signal: AbortSignal },
 ) {
-  return api.call('policies.publish', { params: { tenant: tenantId }, body, signal, timeoutMs: BACKTEST_TIMEOUT_MS });
+  return api.call('policies.publish', { params: { tenant: tenantId }, body, ...how, timeoutMs: BACKTEST_TIMEOUT_MS });
 }
 
 export function refreshPublications(queryClient: QueryClient, tenantId: string, id: string): void {

@@ -31,6 +31,15 @@ test.each([
   expect(problemsOf(schema, value)).toEqual([{ message: filledText(valueTexts[reason], values), reason, values }]);
 });
 
+test('a date and a time of another form are refused in the words of the specification (§5)', () => {
+  const said = (schema: z.ZodType, value: unknown) => problemsOf(schema, value).map(({ message }) => message);
+  expect(said(z.iso.date(), '11/29/2026')).toEqual(['Invalid date format. Expected ISO date string.']);
+  const time = 'Invalid UTC date format. Expected ISO date string.';
+  expect(said(z.iso.datetime(), 'today')).toEqual([time]);
+  // Without its zone it would be another moment on every machine.
+  expect(said(z.iso.datetime({ offset: true }), '2026-11-29T08:00:00')).toEqual([time]);
+});
+
 test('a sentence the schema has for its own rule is kept, and is known by itself', () => {
   expect(problemsOf(z.string().regex(/^a$/, 'Not an id.'), 'b')).toEqual([{ message: 'Not an id.' }]);
   const pair = z.object({ a: z.number() }).refine(() => false, 'Say what to change.');

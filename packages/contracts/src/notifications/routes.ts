@@ -46,7 +46,8 @@ export const notificationRoutes = defineRoutes({
   'notifications.slack': {
     method: 'GET',
     path: '/me/notification_slack',
-    summary: "Whether the caller's notifications can go to Slack; the address itself is never shown",
+    summary:
+      "Whether the caller's notifications can go to Slack, the address itself never shown; and what their channels refused last",
     access: { kind: 'signed_in' },
     response: slackSettingSchema,
   },

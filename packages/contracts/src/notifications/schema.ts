@@ -68,9 +68,18 @@ export const webhookSecretSchema = z.strictObject({ secret: z.string() });
 /** An address of Slack, or of what takes the same messages; whoever has it can write there, so it is never shown. */
 export const slackAddressSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(2000) });
 
+export const channelFailureSchema = z.strictObject({
+  channel: z.enum(['webhook', 'slack']),
+  at: timeSchema,
+  ...toldFields,
+});
+export type ChannelFailure = z.output<typeof channelFailureSchema>;
+
 export const slackSettingSchema = z.strictObject({
   /** Null until an address was set. */
   slack: z.strictObject({ host: z.string(), set_at: timeSchema }).nullable(),
+  /** What a channel's saved address refused for good, when and why; gone with the next call that is taken. */
+  failures: z.array(channelFailureSchema),
 });
 export type SlackSetting = z.output<typeof slackSettingSchema>;
 

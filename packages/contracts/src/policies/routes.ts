@@ -109,12 +109,13 @@ export const policyRoutes = defineRoutes({
   'policies.import': {
     method: 'POST',
     path: `${path}/import`,
-    summary: 'Import Sigma rules, switched off; the answer says rule by rule what became of them',
+    summary:
+      'Import Sigma rules, switched off; the answer says rule by rule what became of them; new rules that would match nearly everything ask first where the policy is on',
     access: changing,
     params: tenantParamsSchema,
     body: sigmaImportSchema,
     response: sigmaImportedSchema,
-    errors: ['CONFLICT', 'OVERLOADED', 'IDEMPOTENCY_KEY_REUSED'],
+    errors: ['CONFLICT', 'OVERLOADED', 'CONFIRMATION_REQUIRED', 'STORE_UNAVAILABLE', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'policies.validate': {
     method: 'POST',
@@ -157,11 +158,12 @@ export const policyRoutes = defineRoutes({
   'policies.publish': {
     method: 'POST',
     path: `${path}/publish`,
-    summary: 'Copy a policy into other tenants the caller may manage, or renew the copies; changed copies stay',
+    summary:
+      'Copy a policy into other tenants the caller may manage, or renew the copies; changed copies stay; asks first where one is on and would match nearly everything',
     access: changing,
     params: tenantParamsSchema,
     body: policyPublishSchema,
     response: policyPublishedSchema,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFIRMATION_REQUIRED', 'STORE_UNAVAILABLE'],
   },
 });

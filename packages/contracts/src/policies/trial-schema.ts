@@ -74,5 +74,7 @@ export const policyBacktestResultSchema = z.strictObject({
   /** True when a bound of time or number was reached: what is said holds up to `complete_until`. */
   partial: z.boolean(),
   complete_until: timeSchema,
+  /** From when events were looked at: later than asked for where the plan reaches back fewer days. */
+  complete_from: timeSchema,
 });
 export type PolicyBacktestResult = z.output<typeof policyBacktestResultSchema>;

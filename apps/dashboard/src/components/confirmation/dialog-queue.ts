@@ -115,7 +115,7 @@ type Asked<Answer, T> = {
 
 /** A wrong passphrase, a question that is asked anew, or a failure that may pass. */
 function isAnsweredAgain(error: ApiError): boolean {
-  return error.code === 'CONFIRMATION_WRONG' || error.category === 'confirmation' || error.retryable;
+  return error.code === 'CONFIRMATION_WRONG' || error.asksToConfirm || error.retryable;
 }
 
 function mayHaveHappened(error: Error): boolean {

@@ -42,7 +42,8 @@ export function useConfirmedMutation<T, V = void>({ mutationFn, onError, ...opti
   return { mutate, data, error, isError: error !== null, isPending, isSuccess, reset, variables };
 }
 
-async function confirmed<T>(call: (controls: ConfirmControls) => Promise<T>): Promise<T> {
+/** One call of several that a mutation makes: each is asked about on its own. Left, it fails as `cancelled`. */
+export async function confirmed<T>(call: (controls: ConfirmControls) => Promise<T>): Promise<T> {
   const idempotencyKey = crypto.randomUUID();
   try {
     return await call({ idempotencyKey });

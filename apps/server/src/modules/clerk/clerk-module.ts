@@ -7,7 +7,6 @@ import type { Tx } from '../../storage/schema.ts';
 import type { IdentityVerifier, TrustedIssuer } from '../identity/identity-verifier.ts';
 import type { LocalProfile } from '../identity/local-users.ts';
 import type { DeliverTicket } from '../invitations/invitations-port.ts';
-import type { ApiKeysService } from '../me/api-keys-port.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import { createClerkClient } from './clerk-client.ts';
 import { clerkIssuer } from './clerk-issuer.ts';
@@ -53,7 +52,7 @@ export type ClerkModule = {
   findInvitation(identity: { issuer: string; subject: string }): Promise<string | undefined>;
   /** Deletes the account at Clerk, after the caller's system transaction. Call it before the user's row is erased. */
   removeSignIn(tx: Tx, user: string): Promise<void>;
-  handlersWith(apiKeys: Pick<ApiKeysService, 'revokeAll'>): Handlers<'clerk.webhook'>;
+  handlers: Handlers<'clerk.webhook'>;
   purge(): Promise<void>;
   sync: ClerkSync;
   start(): Promise<void>;
@@ -103,7 +102,7 @@ export function createClerkModule(deps: Dependencies): ClerkModule {
       profiles.forget(subject);
       await putTask(tx, { kind: 'delete_user', object: subject, detail: '', at: now() });
     },
-    handlersWith: (apiKeys) => ({ 'clerk.webhook': createClerkWebhook({ ...deps, issuer, profiles, apiKeys, key }) }),
+    handlers: { 'clerk.webhook': createClerkWebhook({ ...deps, issuer, profiles, key }) },
     purge: async () => {
       const before = new Date(now().getTime() - MESSAGES_KEPT_MS);
       await db.system((tx) => deleteMessagesBefore(tx, before));

@@ -5,7 +5,6 @@
 import { storableText } from '@airdeck/domain/storable-json';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
-import type { ApiKeysService } from '../me/api-keys-port.ts';
 import type { ProfileChange, TenantsService } from '../tenants/tenants-port.ts';
 import { profileOf } from './clerk-profile.ts';
 import type { ClerkProfiles } from './clerk-profiles.ts';
@@ -17,7 +16,6 @@ export type NoticesDependencies = {
   issuer: string;
   profiles: Pick<ClerkProfiles, 'forget'>;
   tenants: Pick<TenantsService, 'changeProfile' | 'setUserStatus'>;
-  apiKeys: Pick<ApiKeysService, 'revokeAll'>;
   /** Told when somebody signed in; of several times the latest counts. */
   noteSignIn: (tx: Tx, userId: string, at: Date) => Promise<void>;
   now: () => Date;
@@ -54,7 +52,7 @@ async function changeUser(deps: NoticesDependencies, tx: Tx, { data, requestId }
   if (Object.keys(change).length > 0) await deps.tenants.changeProfile(tx, ours.id, change, byClerk(requestId));
 }
 
-/** Access ends with the commit, and keys with it. */
+/** Access ends with the commit, and keys and assignments with it. */
 async function endUser(deps: NoticesDependencies, tx: Tx, { data, requestId }: Notice): Promise<void> {
   const { id } = clerkDeletedSchema.parse(data);
   deps.profiles.forget(id);
@@ -62,8 +60,7 @@ async function endUser(deps: NoticesDependencies, tx: Tx, { data, requestId }: N
   const ours = await findLinkedUser(tx, deps.issuer, id);
   if (ours === undefined || ours.status === 'disabled') return;
   const by = byClerk(requestId);
-  const revoked = await deps.apiKeys.revokeAll(tx, { user: ours.id }, by);
-  await deps.tenants.setUserStatus(tx, ours.id, 'disabled', by, revoked);
+  await deps.tenants.setUserStatus(tx, ours.id, 'disabled', by);
 }
 
 /** Only for people to read, so a notice of another shape is no failure Clerk would have to send again. */

@@ -49,4 +49,14 @@ create table executive_report_settings (
       for (const table of ['executive_report', 'executive_report_settings']) sql(tenantTable(table));
     },
   },
+  {
+    id: '0208-executive-report-anew',
+    up(sql) {
+      // The one that is there stays until the new one of its month is. Not unique: the release before orders one in its place.
+      sql(`
+alter table executive_report drop constraint executive_report_tenant_id_kind_month_key;
+create index executive_report_of_month on executive_report (tenant_id, kind, month, id desc);
+`);
+    },
+  },
 ];

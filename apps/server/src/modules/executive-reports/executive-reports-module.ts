@@ -7,7 +7,7 @@ import { trustedTenantScope } from '../../tenant-scope.ts';
 import { sendCsv } from '../activity-report/send-csv.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
-import { createFileLinks, LINK_LIVES_MS } from '../files/file-links.ts';
+import { createFileLinks } from '../files/file-links.ts';
 import type { Files } from '../files/files-port.ts';
 import { sweepOrphans } from '../files/orphan-sweep.ts';
 import { removeLeftover } from '../files/remove-leftover.ts';
@@ -22,7 +22,7 @@ import {
 import { createFactsReader, type FactsDependencies } from './gather-facts.ts';
 import { createLayOut, createMakeJob, type MakeDependencies } from './make-job.ts';
 import { createMonthlyReports } from './monthly-reports.ts';
-import { expiryOf } from './report-expiry.ts';
+import { DASHBOARD_LINK_LIVES_MS, expiryOf } from './report-expiry.ts';
 import { createReportMail } from './report-mail.ts';
 import { reportTables } from './report-tables.ts';
 import { createSettingsService } from './settings-service.ts';
@@ -99,18 +99,12 @@ function reportHandlers({ db, files, reports, keyedAnswers, now, log }: Parts) {
     'executive-reports.create': async ({ body }, context) => {
       const { scope } = context;
       const request = { route: 'executive-reports.create', tenant: scope.tenantId, context, asked: body } as const;
-      let over: string | null = null;
-      const made = await db.system((tx) =>
+      return await db.system((tx) =>
         keyedAnswers.once(tx, request, async () => {
           if (!mayMake(scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
-          const { report, replaced } = await reports.create(tx, scope, body, byOf(context));
-          over = replaced;
-          return report;
+          return await reports.create(tx, scope, body, byOf(context));
         }),
       );
-      // After the commit, so that no row names a file that is gone.
-      if (over !== null) await removeLeftover({ files, log }, over);
-      return made;
     },
     'executive-reports.delete': async ({ params }, context) => {
       const { scope } = context;
@@ -131,8 +125,8 @@ function fileHandlers({ db, files, reports, links, now, log }: Parts) {
     'executive-reports.link': async ({ params }, context) => {
       const { scope } = context;
       const row = await db.tenant(scope.tenantId, (tx) => reports.takeFile(tx, scope, params.id, byOf(context)));
-      const expiresAt = new Date(now().getTime() + LINK_LIVES_MS);
-      const link = links.sign({ tenant: scope.tenantId, id: row.id });
+      const expiresAt = new Date(now().getTime() + DASHBOARD_LINK_LIVES_MS);
+      const link = links.sign({ tenant: scope.tenantId, id: row.id }, DASHBOARD_LINK_LIVES_MS);
       return { download_link: `/files/executive_reports/${link}`, expires_at: expiresAt.toISOString() };
     },
     'executive-reports.download': async ({ params }, { raw, signal }) => {

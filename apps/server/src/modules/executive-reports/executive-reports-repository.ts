@@ -66,6 +66,7 @@ export async function lockMonth(
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
 }
 
+/** The newest one: of those that ended there may be one whose place the newest takes once it is there. */
 export async function findOfMonth(
   tx: Tx,
   scope: TenantScope,
@@ -77,6 +78,7 @@ export async function findOfMonth(
     .where('tenant_id', '=', scope.tenantId)
     .where('kind', '=', kind)
     .where('month', '=', month)
+    .orderBy('id', 'desc')
     .executeTakeFirst();
 }
 
@@ -121,6 +123,24 @@ export async function deleteReport(tx: Tx, scope: TenantScope, id: string): Prom
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirst();
+}
+
+/** Takes away those of its month that ended before; answers the files that go with them. */
+export async function deleteReplaced(
+  tx: Tx,
+  scope: TenantScope,
+  { id, kind, month }: Pick<ReportRow, 'id' | 'kind' | 'month'>,
+): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('executive_report')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('kind', '=', kind)
+    .where('month', '=', month)
+    .where('id', '<', id)
+    .where('finished_at', 'is not', null)
+    .returning('file_id')
+    .execute();
+  return rows.flatMap(({ file_id }) => file_id ?? []);
 }
 
 /** In a system transaction: reports whose time is over; answers the files that go with them. */

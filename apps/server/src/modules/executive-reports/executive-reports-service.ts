@@ -59,16 +59,16 @@ export function createExecutiveReportsService(deps: ReportsDependencies) {
       request_id: by.requestId,
     });
 
-  /** Needs a transaction of the tenant or the system's. `replaced` is the file of the one that stood there before. */
-  async function order(tx: Tx, scope: TenantScope, wanted: Order, by: ChangedBy) {
+  /** Needs a transaction of the tenant or the system's. One that is there stays until the one that is ordered takes its place. */
+  async function order(tx: Tx, scope: TenantScope, wanted: Order, by: ChangedBy): Promise<ReportRow> {
     const { kind, month, locale, timeZone } = wanted;
     await lockMonth(tx, scope, wanted);
     const before = await findOfMonth(tx, scope, wanted);
     // Twice is once: what is being made is handed out, and the schedule's month is made a single time.
     if (before !== undefined && (before.finished_at === null || kind === 'monthly')) {
-      return { row: before, replaced: null };
+      return before;
     }
-    if (before !== undefined) await deleteReport(tx, scope, before.id);
+    if (before?.status === 'error') await deleteReport(tx, scope, before.id);
     const at = now();
     const { start, end } = rangeOfMonth(month, timeZone);
     const tenant = await deps.tenants.get(tx, scope);
@@ -87,7 +87,7 @@ export function createExecutiveReportsService(deps: ReportsDependencies) {
     const job = { tenantId: scope.tenantId, kind: MAKE_JOB, payload: { report_id: row.id }, dedupKey: row.id };
     await deps.enqueue(tx, { ...job, priority: PRIORITY });
     await record(tx, scope, { action: 'executive_report.create', row }, by);
-    return { row, replaced: before?.file_id ?? null };
+    return row;
   }
 
   async function get(tx: Tx, scope: TenantScope, id: string): Promise<ReportRow> {
@@ -112,13 +112,13 @@ export function createExecutiveReportsService(deps: ReportsDependencies) {
       scope: TenantScope,
       input: ExecutiveReportInput,
       by: ChangedBy & { username: string; userId: string },
-    ): Promise<{ report: ExecutiveReport; replaced: string | null }> {
+    ): Promise<ExecutiveReport> {
       const habits = await deps.settings.habits(tx, scope);
       const timeZone = input.time_zone ?? habits.timeZone;
       requireTimeZone(timeZone, 'body.time_zone');
       const month = input.month ?? latestMonth(now(), timeZone);
       requireMonth(month, monthsAgo(month, now(), timeZone));
-      const { row, replaced } = await order(
+      const row = await order(
         tx,
         scope,
         {
@@ -127,7 +127,7 @@ export function createExecutiveReportsService(deps: ReportsDependencies) {
         },
         by,
       );
-      return { report: reportOnWire(row), replaced };
+      return reportOnWire(row);
     },
     async list(tx: Tx, scope: TenantScope, page: { limit: number; before: string | undefined }) {
       return (await listReports(tx, scope, page)).map(reportOnWire);

@@ -12,9 +12,10 @@ let server: TestServer;
 let tenant: string;
 let people: { admin: Actor; analyst: Actor; reader: Actor };
 let month: string;
+let aheadMs = 0;
 
 beforeAll(async () => {
-  server = await createTestServer();
+  server = await createTestServer({ now: () => new Date(Date.now() + aheadMs) });
   tenant = await server.createTenant({ name: 'Łódź & Söhne' });
   const person = (role: 'Admin' | 'Analyst' | 'ReadOnly') =>
     server.createActor({ home: tenant, roles: { [tenant]: role } });
@@ -121,6 +122,18 @@ describe('an executive report that somebody asks for', () => {
     await expect
       .poll(async () => (await told()).json<{ notifications: { kind: string }[] }>().notifications)
       .toContainEqual(expect.objectContaining({ kind: 'report_ready' }));
+  });
+
+  it('has a link that opens for longer than the dashboard uses it again, and then says the same as one that never was', async () => {
+    const link = await linkTo((await someReport()).id);
+    try {
+      aheadMs = 30 * 60_000 + 10_000;
+      expect((await download(link)).statusCode).toBe(200);
+      aheadMs = 35 * 60_000;
+      expect((await download(link)).statusCode).toBe(404);
+    } finally {
+      aheadMs = 0;
+    }
   });
 
   it('is made anew when it is asked for again, and once when it is asked for twice at once', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, quietLog, type TestDatabase } from '../../storage/test-database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { findReport, insertReport, type ReportRow } from './executive-reports-repository.ts';
+import { createExecutiveReportsService } from './executive-reports-service.ts';
 import { createMakeJob } from './make-job.ts';
 import { octoberFacts } from './pdf/facts-fixture.ts';
 
@@ -107,5 +108,51 @@ describe('an executive report whose worker stops each time', () => {
     expect(await reportOf(id)).toEqual(done);
     expect([...files]).toEqual([done?.file_id]);
     expect(told).toHaveLength(1);
+  });
+});
+
+describe('an executive report that is made anew', () => {
+  const by = { actor: { kind: 'user', id: null, name: 'bo@example.com' }, requestId: null } as const;
+
+  async function orderedAnew(): Promise<string> {
+    const reports = createExecutiveReportsService({
+      ...{ ids: v7, now, enqueue: async () => undefined, audit: { record: async () => undefined } },
+      tenants: { get: async () => ({ name: 'Example Ltd', brand: { display_name: '' } }) as never },
+      settings: { habits: async () => ({ locale: 'en-US', timeZone: 'UTC' }) },
+    });
+    const wanted = { kind: 'on_demand', month: '2026-10', locale: 'en-US', timeZone: 'UTC' } as const;
+    const order = { ...wanted, createdBy: 'bo@example.com', askedBy: null };
+    return (await stores.database.system((tx) => reports.order(tx, trustedTenantScope(tenant), order, by))).id;
+  }
+
+  it('stands beside the one of before until it is there, and takes its place with its file', async () => {
+    const first = await ordered();
+    await make(first);
+    const second = await orderedAnew();
+    expect(second).not.toBe(first);
+    let meanwhile: ReportRow | undefined;
+    whileGathering = async () => {
+      meanwhile = await reportOf(first);
+      expect(await orderedAnew()).toBe(second);
+    };
+    await make(second);
+    expect(meanwhile).toMatchObject({ status: 'success', file_id: expect.any(String) });
+    expect(await reportOf(first)).toBeUndefined();
+    expect([...files]).toEqual([(await reportOf(second))?.file_id]);
+  });
+
+  it('leaves the one of before in its place when it fails, which the next try leaves alone too', async () => {
+    const first = await ordered();
+    await make(first);
+    const done = await reportOf(first);
+    const second = await orderedAnew();
+    await lose(second);
+    expect(await reportOf(first)).toEqual(done);
+    expect([...files]).toEqual([done?.file_id]);
+    const third = await orderedAnew();
+    expect(await reportOf(first)).toEqual(done);
+    expect(await reportOf(second)).toBeUndefined();
+    await make(third);
+    expect(await reportOf(first)).toBeUndefined();
   });
 });

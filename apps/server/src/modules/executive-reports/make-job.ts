@@ -3,8 +3,9 @@
  *
  * pending → running → success | error. Every beginning raises the report's `attempt`, and only the newest may write. A file
  * gets a new id with every beginning and belongs to nobody until the row names it, in the statement that says `success`
- * and the transaction that queues its mails and tells who asked: so there is one file or none, and one mail each. After a
- * crash the job comes back and begins from nothing; what the crash left is swept away.
+ * and the transaction that queues its mails and tells who asked: so there is one file or none, and one mail each. That
+ * transaction also takes away the report of before, which stays where making the new one fails. After a crash the job comes
+ * back and begins from nothing; what the crash left is swept away.
  */
 import type { JobContext, JobHandler, LostJob } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
@@ -17,7 +18,7 @@ import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { Files } from '../files/files-port.ts';
 import { removeLeftover } from '../files/remove-leftover.ts';
 import type { ExecutiveFacts } from './executive-facts.ts';
-import { beginReport, endReport, type ReportRow } from './executive-reports-repository.ts';
+import { beginReport, deleteReplaced, endReport, type ReportRow } from './executive-reports-repository.ts';
 import type { FactsOrder } from './gather-facts.ts';
 import type { ReportOrder } from './pdf/report-document.ts';
 import { expiryOf } from './report-expiry.ts';
@@ -108,11 +109,16 @@ type Done = Omit<Parameters<typeof endReport>[3], 'at' | 'expiresAt'>;
 /** False when the attempt was not wanted any more. */
 async function end(deps: MakeDependencies, scope: TenantScope, row: ReportRow, done: Done): Promise<boolean> {
   const at = deps.now();
-  return await deps.db.system(async (tx) => {
+  const replaced = await deps.db.system(async (tx) => {
     const ended = await endReport(tx, scope, row, { ...done, at, expiresAt: expiryOf(at) });
-    if (ended !== undefined) await deps.onEnd(tx, scope, ended);
-    return ended !== undefined;
+    if (ended === undefined) return undefined;
+    const files = ended.status === 'success' ? await deleteReplaced(tx, scope, ended) : [];
+    await deps.onEnd(tx, scope, ended);
+    return files;
   });
+  // After the commit, so that no row names a file that is gone.
+  for (const fileId of replaced ?? []) await removeLeftover(deps, fileId);
+  return replaced !== undefined;
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

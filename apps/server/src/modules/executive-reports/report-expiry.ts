@@ -7,5 +7,8 @@ export function expiryOf(at: Date): Date {
   return new Date(at.getTime() + executiveReportLimits.keptDays * DAY_MS);
 }
 
+/** How long a link of the dashboard opens the file. */
+export const DASHBOARD_LINK_LIVES_MS = executiveReportLimits.linkMinutes * 60_000;
+
 /** How long the link of a mail opens the file. */
 export const MAILED_LINK_LIVES_MS = executiveReportLimits.mailedLinkDays * DAY_MS;

@@ -145,6 +145,10 @@ describe('deleting the own account', () => {
         .insertInto('notification_slack')
         .values({ user_id, host: 'hooks.slack.com', wrapped_key: '{}', sealed_url: '{}', set_at: at })
         .execute();
+      await tx
+        .insertInto('notification_failure')
+        .values({ user_id, channel: 'slack', address: 'a', at, told: '{"message":"Gone."}' })
+        .execute();
       await tx.insertInto('notification_webhook_key').values({ user_id, version: 'v', created_at: at }).execute();
       await tx.insertInto('known_device').values({ user_id, fingerprint: 'f', last_seen_at: at }).execute();
       await tx.insertInto('user_sign_in').values({ user_id, last_sign_in_at: at }).execute();
@@ -159,6 +163,7 @@ describe('deleting the own account', () => {
         'notification_delivery',
         'notification_pace',
         'notification_slack',
+        'notification_failure',
         'notification_webhook_key',
         'known_device',
         'user_sign_in',
@@ -174,7 +179,7 @@ describe('deleting the own account', () => {
       );
       return left.flat();
     };
-    expect(await personal()).toHaveLength(8);
+    expect(await personal()).toHaveLength(9);
     expect(await remove(leaver)).toBe(204);
     expect(await personal()).toEqual([]);
   });

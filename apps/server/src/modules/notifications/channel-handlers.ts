@@ -8,6 +8,7 @@ import type { Caller, Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
+import { forgetFailure, listFailures } from './channel-failures.ts';
 import { findRecipient, findWebhookKey, tenantOfCalls } from './delivery-repository.ts';
 import { isTaken, refusalOf } from './receiver-answer.ts';
 import { findSlack, onWire, openSlack, putSlack, removeSlack, sealSlack } from './slack-address.ts';
@@ -42,16 +43,19 @@ export function channelHandlers(deps: Dependencies): Handlers<ChannelRoutes> {
   const mayTest = testLimit(deps.now);
 
   return {
-    'notifications.slack': async (_request, { caller }) =>
-      onWire(await db.system((tx) => findSlack(tx, caller.userId))),
+    'notifications.slack': (_request, { caller: { userId } }) =>
+      db.system(async (tx) => ({
+        slack: onWire(await findSlack(tx, userId)),
+        failures: await listFailures(tx, userId),
+      })),
     'notifications.set-slack': async ({ body }, { caller, requestId }) => {
       requirePerson(caller);
       const row = await sealSlack(deps.vault, { userId: caller.userId, url: body.url });
-      await db.system(async (tx) => {
+      return await db.system(async (tx) => {
         await putSlack(tx, row);
         await audit.record(tx, recordOf(caller, requestId, { action: 'slack_address.set', data: { host: row.host } }));
+        return { slack: onWire(row), failures: await listFailures(tx, caller.userId) };
       });
-      return onWire(row);
     },
     'notifications.remove-slack': async (_request, { caller, requestId }) => {
       requirePerson(caller);
@@ -64,9 +68,12 @@ export function channelHandlers(deps: Dependencies): Handlers<ChannelRoutes> {
     'notifications.test': async ({ body }, { caller, signal }) => {
       requirePerson(caller);
       if (!mayTest(caller.userId)) throw new AppError('RATE_LIMITED', { retryAfterS: WINDOW_MS / 1000 });
-      return await tested(() =>
-        body.channel === 'slack' ? testSlack(deps, caller) : testWebhook(deps, caller, signal),
+      const { channel } = body;
+      const outcome = await tested(() =>
+        channel === 'slack' ? testSlack(deps, caller) : testWebhook(deps, caller, signal),
       );
+      if (outcome.ok) await db.system((tx) => forgetFailure(tx, { userId: caller.userId, channel }));
+      return outcome;
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
+import { withDefaults } from './default-preferences.ts';
 import type { NotificationsTables, PacedChannel } from './notifications-tables.ts';
 
 export type DeliveryRow = Selectable<NotificationsTables['notification_delivery']>;
@@ -48,8 +49,13 @@ export function tenantOfCalls({ homeTenant, tenants }: Recipient): string | unde
 /** One person's deliveries of one channel. */
 export type Lane = { userId: string; channel: PacedChannel };
 
-export function mayRead(recipient: Recipient, row: Pick<DeliveryRow, 'kind' | 'tenant_id'>): boolean {
-  return row.kind === 'account_security' || recipient.tenants.has(row.tenant_id);
+/** By what counts when it goes out: the right to read, or the wish for it, may have gone while it waited. */
+export function isStillFor(
+  recipient: Recipient,
+  { kind, tenant_id: tenant, channel }: Pick<DeliveryRow, 'kind' | 'tenant_id' | 'channel'>,
+): boolean {
+  const mayRead = kind === 'account_security' || recipient.tenants.has(tenant);
+  return mayRead && withDefaults(recipient.preferences).kinds[kind][channel];
 }
 
 /** Somebody with something due. Not locked: everything of a person is locked by their pace, in that order only. */
@@ -161,10 +167,15 @@ export async function endWebhook(tx: Tx, row: DeliveryRow): Promise<void> {
     .execute();
 }
 
-export async function repeatWebhook(tx: Tx, row: DeliveryRow, dueAt: Date): Promise<void> {
+/** `attempts`: how many count, this one among them unless it made no call. */
+export async function repeatWebhook(
+  tx: Tx,
+  row: DeliveryRow,
+  { dueAt, attempts }: { dueAt: Date; attempts: number },
+): Promise<void> {
   await tx
     .updateTable('notification_delivery')
-    .set({ due_at: dueAt })
+    .set({ due_at: dueAt, attempts })
     .where('user_id', '=', row.user_id)
     .where('event_id', '=', row.event_id)
     .where('channel', '=', 'webhook')

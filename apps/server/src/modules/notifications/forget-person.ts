@@ -6,6 +6,7 @@ const personalTables = [
   'notification_delivery',
   'notification_pace',
   'notification_slack',
+  'notification_failure',
   'notification_webhook_key',
   'known_device',
 ] as const;

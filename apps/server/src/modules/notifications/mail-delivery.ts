@@ -14,7 +14,7 @@ import {
   type DeliveryRow,
   findReader,
   findRecipient,
-  mayRead,
+  isStillFor,
   type Recipient,
   savePace,
   takeMails,
@@ -52,7 +52,7 @@ export async function sendDueMail(deps: Dependencies): Promise<boolean> {
     const { pace, urgentOnly } = await takeTurn(tx, lane, { recipient, at, collects });
     const rows = await takeMails(tx, { userId, at, limit: MAILS_PER_ROUND, urgentOnly });
     // The right to read may have ended since it happened.
-    const readable = recipient === undefined ? [] : rows.filter((row) => mayRead(recipient, row));
+    const readable = recipient === undefined ? [] : rows.filter((row) => isStillFor(recipient, row));
     if (recipient !== undefined) {
       await queue(deps, tx, { userId, recipient, rows: readable, collects, sent: pace.sent, sign });
     }

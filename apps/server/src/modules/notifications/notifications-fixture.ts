@@ -92,6 +92,14 @@ export async function createNotificationsFixture(
       });
       return { id, email };
     },
+    prefers: (user: { id: string }, change: Partial<NotificationPreferences>) =>
+      db.system((tx) =>
+        tx
+          .updateTable('app_user')
+          .set({ notification_preferences: JSON.stringify({ ...defaultPreferences, ...change }) })
+          .where('id', '=', user.id)
+          .execute(),
+      ),
     reads: (user: { id: string }, locale: string, timezone = '') =>
       db.system((tx) => tx.updateTable('app_user').set({ locale, timezone }).where('id', '=', user.id).execute()),
     tell: (happening: Happening) => db.tenant(happening.tenant, (tx) => module.notices.tell(tx, happening)),

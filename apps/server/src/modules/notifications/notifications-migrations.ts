@@ -159,4 +159,20 @@ set local role none;
       sql(`alter table notification add column times timestamptz[] not null default '{}'`);
     },
   },
+  {
+    id: '0207-channel-failures',
+    up(sql) {
+      sql(`
+create table notification_failure (
+  user_id uuid not null references app_user (id) on delete cascade,
+  channel text not null check (channel in ('webhook', 'slack')),
+  address text not null,
+  at timestamptz not null,
+  told jsonb not null,
+  primary key (user_id, channel)
+);
+`);
+      sql(systemTable('notification_failure'));
+    },
+  },
 ];

@@ -1,4 +1,5 @@
 import type { SealedSecret, WrappedKey } from '@airdeck/connector-kit/secrets';
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { NotificationChannel, NotificationKind } from '@airdeck/contracts/notifications/schema';
 import type { ColumnType, Generated } from 'kysely';
 import type { Said } from './notice-texts.ts';
@@ -63,6 +64,14 @@ export type NotificationsTables = {
     wrapped_key: ColumnType<WrappedKey, string, string>;
     sealed_url: ColumnType<SealedSecret, string, string>;
     set_at: Date;
+  };
+  /** What a user's channel refused for good last; `address` tells which address that was. */
+  notification_failure: {
+    user_id: string;
+    channel: 'webhook' | 'slack';
+    address: string;
+    at: Date;
+    told: ColumnType<Told, string, string>;
   };
   /** Which of a user's derived signing secrets counts; without a row the first one. */
   notification_webhook_key: { user_id: string; version: string; created_at: Date };

@@ -349,6 +349,21 @@ describe('mails', () => {
     for (const user of [left, disabled]) expect(await fixture.mails(user.email)).toEqual([]);
     expect(await fixture.deliveries()).toEqual([]);
   });
+
+  it('that wait do not go to somebody who has switched them off meanwhile', async () => {
+    const [off, on] = [
+      await fixture.person(tenant, 'Analyst', mailed({ digest: 'hourly' })),
+      await fixture.person(tenant, 'Analyst', mailed({ digest: 'hourly' })),
+    ];
+    await fixture.tell(caseOpened(tenant));
+    await fixture.work();
+    await fixture.prefers(off, wants('case_opened', 'in_app'));
+    fixture.later(3_600_000);
+    await fixture.work();
+    expect(await fixture.mails(off.email)).toEqual([]);
+    expect(await fixture.mails(on.email)).toHaveLength(1);
+    expect(await fixture.deliveries()).toEqual([]);
+  });
 });
 
 describe('the security of an account', () => {

@@ -46,8 +46,8 @@ export function openSlack(vault: SecretVault, row: SlackRow): Promise<string> {
   return vault.open(row.wrapped_key, bindingOf(row.user_id), row.sealed_url);
 }
 
-export function onWire(row: Pick<SlackRow, 'host' | 'set_at'> | undefined): SlackSetting {
-  return { slack: row === undefined ? null : { host: row.host, set_at: row.set_at.toISOString() } };
+export function onWire(row: Pick<SlackRow, 'host' | 'set_at'> | undefined): SlackSetting['slack'] {
+  return row === undefined ? null : { host: row.host, set_at: row.set_at.toISOString() };
 }
 
 /** Puts what is under an older key of the installation under its current one. In a system transaction. */

@@ -63,7 +63,10 @@ describe('the address of Slack', () => {
     const user = await reader();
     const context = callerOf(user) as never;
     const shown = await fixture.module.handlers['notifications.slack'](nothing, context);
-    expect(shown).toEqual({ slack: { host: new URL(base).host, set_at: fixture.clock.now.toISOString() } });
+    expect(shown).toEqual({
+      slack: { host: new URL(base).host, set_at: fixture.clock.now.toISOString() },
+      failures: [],
+    });
     const kept = await fixture.db.system(async (tx) => ({
       rows: await tx.selectFrom('notification_slack').selectAll().execute(),
       audit: await tx.selectFrom('audit_record').selectAll().where('tenant_id', '=', tenant).execute(),
@@ -72,7 +75,10 @@ describe('the address of Slack', () => {
     expect(kept.audit.map(({ action }) => action)).toEqual(['slack_address.set']);
     await fixture.module.handlers['notifications.remove-slack'](nothing, context);
     await fixture.module.handlers['notifications.remove-slack'](nothing, context);
-    expect(await fixture.module.handlers['notifications.slack'](nothing, context)).toEqual({ slack: null });
+    expect(await fixture.module.handlers['notifications.slack'](nothing, context)).toEqual({
+      slack: null,
+      failures: [],
+    });
     await fixture.tell(caseOpened(tenant));
     await fixture.work();
     expect(received).toEqual([]);
@@ -210,6 +216,45 @@ describe('a message', () => {
     fixture.later(3_600_000);
     await fixture.work();
     expect(received).toHaveLength(1);
+    expect(await fixture.deliveries()).toEqual([]);
+  });
+
+  it('that is refused is told to the owner of the address, and to nobody else, until another is set', async () => {
+    const [user, other] = [await reader(), await reader({}, `${base}/services/T2/B2/sosecret`)];
+    const failures = async (of = user) => {
+      const shown = fixture.module.handlers['notifications.slack'](nothing, callerOf(of) as never);
+      return (await shown).failures;
+    };
+    await fixture.db.system((tx) => tx.deleteFrom('membership').where('user_id', '=', other.id).execute());
+    answer = { status: 410, text: 'channel_is_archived', headers: {} };
+    await fixture.tell(caseOpened(tenant));
+    await fixture.work();
+    const at = fixture.clock.now.toISOString();
+    expect(await failures()).toEqual([
+      {
+        channel: 'slack',
+        at,
+        message: expect.stringContaining('archived'),
+        reason: 'SLACK_CHANNEL_ARCHIVED',
+        values: {},
+      },
+    ]);
+    expect(await failures(other)).toEqual([]);
+    fixture.later(60_000);
+    await setSlack(user, `${base}/services/T1/B1/another`);
+    expect(await failures()).toEqual([]);
+  });
+
+  it('that waits does not go to somebody who has switched it off meanwhile', async () => {
+    fixture.clock.now = new Date('2026-12-22T23:00:00.000Z');
+    const quiet = { quiet_hours: { enabled: true, from: '22:00', to: '07:00' } };
+    const user = await reader(quiet);
+    await fixture.tell(caseOpened(tenant));
+    await fixture.work();
+    await fixture.prefers(user, { ...wants('case_opened', 'mail'), ...quiet });
+    fixture.clock.now = new Date('2026-12-23T07:00:00.000Z');
+    await fixture.work();
+    expect(received).toEqual([]);
     expect(await fixture.deliveries()).toEqual([]);
   });
 

@@ -11,19 +11,21 @@
 import type { Egress } from '@airdeck/connector-kit/egress';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
 import { SecretError, type SecretVault } from '@airdeck/connector-kit/secrets';
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { wordsFor } from '../mail/mail-words.ts';
+import { addressOfSlack, forgetFailure, noteFailure } from './channel-failures.ts';
 import {
   type DeliveryRow,
   findReader,
   findRecipient,
-  mayRead,
+  isStillFor,
   type Recipient,
   savePace,
 } from './delivery-repository.ts';
 import { goTogether, takeTurn } from './person-pace.ts';
-import { isPassing, isTaken } from './receiver-answer.ts';
+import { isPassing, isTaken, refusalOf } from './receiver-answer.ts';
 import { findSlack, openSlack, type SlackRow } from './slack-address.ts';
 import { slackMessage } from './slack-message.ts';
 import { dropUnknown, endMessages, listDue, markInFlight, putBack } from './slack-repository.ts';
@@ -96,8 +98,9 @@ async function take(deps: Dependencies, tx: Tx, busy: readonly string[]): Promis
     deps.log.warn({ user: userId, count: unknown }, 'Slack messages of a process that died are given up');
   const due = await listDue(tx, { userId, at, limit: ROWS_PER_MESSAGE, urgentOnly });
   const slack = await findSlack(tx, userId);
-  const readable = recipient === undefined || slack === undefined ? [] : due.filter((row) => mayRead(recipient, row));
-  // The right to read, or the address, may have gone since it happened.
+  const readable =
+    recipient === undefined || slack === undefined ? [] : due.filter((row) => isStillFor(recipient, row));
+  // The right to read, the wish for it, or the address may have gone since it happened.
   await endMessages(
     tx,
     due.filter((row) => !readable.includes(row)),
@@ -111,12 +114,15 @@ async function take(deps: Dependencies, tx: Tx, busy: readonly string[]): Promis
 }
 
 async function send(deps: Dependencies, sending: Sending): Promise<void> {
-  const { rows, userId } = sending;
+  const { rows, slack, userId } = sending;
   const outcome = await call(deps, sending);
   const left = outcome.again ? rows.filter(({ attempts }) => attempts <= PAUSES_MS.length) : [];
   const ended = rows.filter((row) => !left.includes(row));
   await deps.db.system(async (tx) => {
     await endMessages(tx, ended);
+    const of = { userId, channel: 'slack', address: addressOfSlack(slack) } as const;
+    if (outcome.code === undefined) await forgetFailure(tx, of);
+    else if (ended.length > 0) await noteFailure(tx, { ...of, at: deps.now(), told: outcome.told });
     if (outcome.again) await putBack(tx, left, new Date(deps.now().getTime() + outcome.afterMs));
   });
   if (outcome.code !== undefined && ended.length > 0) {
@@ -124,7 +130,9 @@ async function send(deps: Dependencies, sending: Sending): Promise<void> {
   }
 }
 
-type Outcome = { again: false; code?: string } | { again: true; code: string; afterMs: number };
+type Outcome =
+  | { again: false; code?: never }
+  | ({ code: string; told: Told } & ({ again: false } | { again: true; afterMs: number }));
 
 async function call(deps: Dependencies, { recipient, slack, rows }: Sending): Promise<Outcome> {
   const { productName } = deps;
@@ -145,13 +153,16 @@ async function call(deps: Dependencies, { recipient, slack, rows }: Sending): Pr
     const code = `HTTP_${answer.status}`;
     const askedMs = (answer.retryAfterS ?? 0) * 1000;
     const afterMs = Math.min(Math.max(pauseMs, askedMs), PAUSE_MAX_MS);
-    return isPassing(answer) ? { again: true, code, afterMs } : { again: false, code };
+    const failed = { code, told: refusalOf(answer) };
+    return isPassing(answer) ? { ...failed, again: true, afterMs } : { ...failed, again: false };
   } catch (error) {
-    if (error instanceof SecretError) return { again: false, code: error.code };
+    if (error instanceof SecretError)
+      return { again: false, code: error.code, told: { message: 'The address could not be opened. Set it again.' } };
     if (!(error instanceof EgressError)) throw error;
     // After a timeout nobody knows whether Slack has it.
     const isUnsent = error.retryable && error.code !== 'TIMEOUT';
-    return isUnsent ? { again: true, code: error.code, afterMs: pauseMs } : { again: false, code: error.code };
+    const failed = { code: error.code, told: error.told };
+    return isUnsent ? { ...failed, again: true, afterMs: pauseMs } : { ...failed, again: false };
   }
 }
 

@@ -107,6 +107,56 @@ describe('a webhook', () => {
     expect(await fixture.deliveries()).toEqual([]);
   });
 
+  it('that waits is not called for somebody who has switched it off meanwhile, nor in quiet hours set meanwhile', async () => {
+    fixture.clock.now = new Date('2026-12-08T23:00:00.000Z');
+    const own = { ...wants('case_opened', 'webhook'), webhook_url: base };
+    const quiet = { quiet_hours: { enabled: true, from: '22:00', to: '07:00' } };
+    const [off, longer] = [
+      await fixture.person(tenant, 'Analyst', { ...own, ...quiet }),
+      await fixture.person(tenant, 'Analyst', { ...own, ...quiet }),
+    ];
+    await fixture.tell(caseOpened(tenant));
+    await fixture.work();
+    await fixture.prefers(off, { ...own, ...wants('case_opened', 'mail') });
+    await fixture.prefers(longer, { ...own, quiet_hours: { enabled: true, from: '22:00', to: '08:00' } });
+    fixture.clock.now = new Date('2026-12-09T07:00:00.000Z');
+    await fixture.work();
+    expect(received).toEqual([]);
+    expect(await fixture.deliveries()).toMatchObject([{ user_id: longer.id, attempts: 0 }]);
+    fixture.clock.now = new Date('2026-12-09T08:00:00.000Z');
+    await fixture.work();
+    expect(received).toHaveLength(1);
+    expect(await fixture.deliveries()).toEqual([]);
+  });
+
+  it('that refuses for good is told to its owner, until a call is taken or another address is saved', async () => {
+    const user = await reader(`${base}/sosecret`);
+    const failures = async () => {
+      const caller = { userId: user.id, username: user.email, fullname: '', homeTenant: tenant, via: 'session' };
+      const request = { params: undefined, query: undefined, body: undefined };
+      const shown = fixture.module.handlers['notifications.slack'](request, { caller, requestId: 'test' } as never);
+      return (await shown).failures;
+    };
+    const called = async (status: number) => {
+      answer.status = status;
+      await fixture.tell(caseOpened(tenant));
+      await fixture.work();
+    };
+    await called(204);
+    expect(await failures()).toEqual([]);
+    await called(410);
+    const at = fixture.clock.now.toISOString();
+    expect(await failures()).toEqual([
+      { channel: 'webhook', at, message: expect.any(String), reason: 'RECEIVER_GONE', values: { status: 410 } },
+    ]);
+    expect(JSON.stringify(await failures())).not.toContain('sosecret');
+    await called(204);
+    expect(await failures()).toEqual([]);
+    await called(404);
+    await fixture.prefers(user, { ...wants('case_opened', 'webhook'), webhook_url: `${base}/other` });
+    expect(await failures()).toEqual([]);
+  });
+
   it('that refuses, or sends somewhere else, is called once', async () => {
     await reader(base);
     for (const refusal of [

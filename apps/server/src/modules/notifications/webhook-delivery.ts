@@ -7,19 +7,21 @@
  */
 import type { Egress, EgressResponse } from '@airdeck/connector-kit/egress';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { Database } from '../../storage/database.ts';
+import { addressOfWebhook, forgetFailure, noteFailure } from './channel-failures.ts';
 import { namingTenant } from './dashboard-links.ts';
 import {
   type DeliveryRow,
   endWebhook,
   findRecipient,
   findWebhookKey,
+  isStillFor,
   leaseWebhooks,
-  mayRead,
   repeatWebhook,
 } from './delivery-repository.ts';
 import { quietUntil } from './delivery-time.ts';
-import { isPassing, isTaken } from './receiver-answer.ts';
+import { isPassing, isTaken, refusalOf } from './receiver-answer.ts';
 import { type WebhookSecrets, webhookSignature } from './webhook-signature.ts';
 
 const CALLS_AT_ONCE = 8;
@@ -82,21 +84,31 @@ async function deliver(deps: Dependencies, row: DeliveryRow, signal: AbortSignal
   const found = await deps.db.system(async (tx) => {
     const recipient = await findRecipient(tx, row.user_id);
     const url = recipient?.preferences?.webhook_url ?? null;
-    if (!recipient?.preferences || url === null || !mayRead(recipient, row)) return undefined;
+    if (!recipient?.preferences || url === null || !isStillFor(recipient, row)) return undefined;
     const { preferences, timeZone } = recipient;
     return { url, version: await findWebhookKey(tx, row.user_id), reader: { preferences, timeZone } };
   });
-  const outcome = found === undefined ? 'done' : await call(deps, row, { ...found, signal });
+  if (found === undefined) return await deps.db.system((tx) => endWebhook(tx, row));
+  const quiet = (at: Date) => (row.kind === 'account_security' ? undefined : quietUntil(at, found.reader));
+  // Quiet hours may have been set, or moved, while it waited: nothing is called, so nothing counts as an attempt.
+  const until = quiet(deps.now());
+  if (until !== undefined) {
+    return await deps.db.system((tx) => repeatWebhook(tx, row, { dueAt: until, attempts: row.attempts - 1 }));
+  }
+  const outcome = await call(deps, row, { ...found, signal });
   if (outcome === 'stopped') return;
-  await deps.db.system((tx) => {
-    if (typeof outcome === 'string') return endWebhook(tx, row);
+  await deps.db.system(async (tx) => {
+    const of = { userId: row.user_id, channel: 'webhook', address: addressOfWebhook(found.url) } as const;
+    if (outcome === 'done') await forgetFailure(tx, of);
+    else if ('told' in outcome) await noteFailure(tx, { ...of, at: deps.now(), told: outcome.told });
+    if (outcome === 'done' || 'told' in outcome) return await endWebhook(tx, row);
     const dueAt = new Date(deps.now().getTime() + outcome.afterMs);
-    const isUrgent = row.kind === 'account_security' || found === undefined;
-    return repeatWebhook(tx, row, isUrgent ? dueAt : (quietUntil(dueAt, found.reader) ?? dueAt));
+    await repeatWebhook(tx, row, { dueAt: quiet(dueAt) ?? dueAt, attempts: row.attempts });
   });
 }
 
-type Outcome = 'done' | 'given up' | 'stopped' | { afterMs: number };
+/** `told`: given up, and why. */
+type Outcome = 'done' | 'stopped' | { afterMs: number } | { told: Told };
 type Target = { url: string; version: string | undefined; signal: AbortSignal };
 
 async function call(deps: Dependencies, row: DeliveryRow, { url, version, signal }: Target): Promise<Outcome> {
@@ -107,7 +119,8 @@ async function call(deps: Dependencies, row: DeliveryRow, { url, version, signal
   try {
     const answer = await postToWebhook(deps, { tenant, url, secret, said, signal });
     if (isTaken(answer)) return 'done';
-    return afterFailure(deps, row, { code: `HTTP_${answer.status}`, retryable: isPassing(answer), answer });
+    const failure = { code: `HTTP_${answer.status}`, told: refusalOf(answer), retryable: isPassing(answer), answer };
+    return afterFailure(deps, row, failure);
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     if (signal.aborted) return 'stopped';
@@ -130,7 +143,7 @@ export function postToWebhook(
 function afterFailure(
   { log }: Dependencies,
   row: DeliveryRow,
-  failure: { code: string; retryable: boolean; answer?: EgressResponse },
+  failure: { code: string; told: Told; retryable: boolean; answer?: EgressResponse },
 ): Outcome {
   const pauseMs = PAUSES_MS[row.attempts - 1];
   if (failure.retryable && pauseMs !== undefined) {
@@ -139,5 +152,5 @@ function afterFailure(
   }
   // By whom and why; the address may carry what only its owner should know.
   log.warn({ user: row.user_id, event: row.event_id, code: failure.code, attempts: row.attempts }, 'webhook given up');
-  return 'given up';
+  return { told: failure.told };
 }

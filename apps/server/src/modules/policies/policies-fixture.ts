@@ -9,6 +9,8 @@ export function aroundPolicies(events: Pick<EventsStore, 'query'>) {
   return {
     events,
     figures: { casesOf: casesOfPolicies, matchesByDay, droppedLately },
+    reachDays: () => Promise.resolve(90),
+    tenantName: () => Promise.resolve('A tenant'),
     authorizeElsewhere: () => Promise.reject(new AppError('TENANT_FORBIDDEN')),
   };
 }

@@ -1,21 +1,24 @@
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import { validatePolicy } from '@airdeck/detection/policy-set';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import { hashOf, keyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
+import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
 import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
+import type { PolicyRow } from './policies-repository.ts';
 import { createPoliciesService, type PoliciesService, type ServiceDependencies } from './policies-service.ts';
 import { backtest } from './policy-backtest.ts';
-import { confirmBreadth } from './policy-breadth.ts';
+import { confirmBreadth, confirmBreadthOfAll } from './policy-breadth.ts';
 import { assertSound, type ChangedBy } from './policy-checks.ts';
-import { dryImport, importPolicies } from './policy-import.ts';
+import { dryImport, importPolicies, replacedAtWork } from './policy-import.ts';
 import { publicationsOf } from './policy-publications.ts';
-import { type AuthorizePublishing, publishPolicy } from './policy-publishing.ts';
+import { type AuthorizePublishing, type PublishingDependencies, publishPolicy } from './policy-publishing.ts';
 import { tryPolicy } from './policy-trial.ts';
 import { createSigmaReader } from './sigma-reader.ts';
 
@@ -41,13 +44,17 @@ type Dependencies = ServiceDependencies & {
   db: Pick<Database, 'tenant' | 'read' | 'system'>;
   events: Pick<EventsStore, 'query'>;
   authorizeElsewhere: AuthorizePublishing;
-  keyedAnswers: Pick<KeyedAnswers, 'once'>;
+  keyedAnswers: Pick<KeyedAnswers, 'once' | 'answered'>;
+  tenantName: PublishingDependencies['tenantName'];
+  /** How many days back the tenant's events are there to be looked at. */
+  reachDays: (tx: Tx, scope: TenantScope) => Promise<number>;
 };
 
 /** By tenant and process. A person who types asks for the problems every half second. */
 const perMinute = { validations: 600, trials: 120, backtests: 30, imports: 120, publications: 20 } as const;
 /** Each keeps the event store busy for seconds. */
 const BACKTESTS_AT_ONCE = 2;
+const DAY_MS = 86_400_000;
 
 export function createPoliciesModule(deps: Dependencies): PoliciesModule {
   const service = createPoliciesService(deps);
@@ -121,13 +128,13 @@ function changingHandlers(parts: Parts) {
     },
     'policies.publish': ({ body }, context) => {
       requireLeft(mayPublish, context.scope);
-      const order = { ...body, request: context.raw.request };
+      const order = { ...body, request: context.raw.request, confirm: context.confirm };
       return publishPolicy(parts, context.scope, order, changedBy(context));
     },
   } satisfies Partial<Handlers<RouteIds>>;
 }
 
-function trialHandlers({ events, now }: Parts) {
+function trialHandlers({ db, events, now, reachDays }: Parts) {
   const mayValidate = createCallLimit({ now, perMinute: perMinute.validations });
   const mayTry = createCallLimit({ now, perMinute: perMinute.trials });
   const mayBacktest = createCallLimit({ now, perMinute: perMinute.backtests });
@@ -155,7 +162,9 @@ function trialHandlers({ events, now }: Parts) {
       running += 1;
       try {
         const { rule, start_time, end_time, case_open_for_s: caseOpenForS } = body;
-        const order = { rule, start: new Date(start_time), end: new Date(end_time), caseOpenForS };
+        const days = await db.read(scope.tenantId, (tx) => reachDays(tx, scope));
+        const reach = new Date(now().getTime() - days * DAY_MS);
+        const order = { rule, start: new Date(start_time), end: new Date(end_time), caseOpenForS, reach };
         return await backtest({ events, elapsedMs: () => performance.now() }, scope, order, signal);
       } finally {
         running -= 1;
@@ -177,11 +186,27 @@ function importHandlers(parts: Parts) {
       const read = { documents, replace };
       if (body.dry_run) return await db.read(scope.tenantId, (tx) => dryImport(tx, scope, read));
       const request = { route: 'policies.import', tenant: scope.tenantId, context, asked: body } as const;
+      const before = await db.read(scope.tenantId, async (tx) => ({
+        isAnswered: (await parts.keyedAnswers.answered(tx, request)) !== undefined,
+        replaced: replace ? await replacedAtWork(tx, scope, documents) : [],
+      }));
+      if (!before.isAnswered) await confirmReplacing(parts, before.replaced, context);
       return await db.tenant(scope.tenantId, (tx) =>
         parts.keyedAnswers.once(tx, request, () => importPolicies(parts, tx, scope, read, changedBy(context))),
       );
     },
   } satisfies Partial<Handlers<RouteIds>>;
+}
+
+async function confirmReplacing(parts: Parts, replaced: readonly PolicyRow[], context: TenantContext): Promise<void> {
+  const { scope, confirm } = context;
+  const working = replaced.map(({ rule }) => ({ scope, rule, name: rule.name }));
+  await confirmBreadthOfAll(parts, working, {
+    object: hashOf(replaced.map(({ id, rule }) => [id, rule])),
+    title: refusal('ASK_POLICY_RENEW'),
+    action_label: refusal('ASK_LABEL_RENEW'),
+    confirm,
+  });
 }
 
 function requireLeft(mayDo: (tenantId: string) => boolean, { tenantId }: TenantScope): void {

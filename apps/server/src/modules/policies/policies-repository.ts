@@ -66,14 +66,19 @@ export async function policiesBySigmaId(tx: Tx, scope: TenantScope, ids: readonl
 }
 
 /** The copy of a policy of another tenant, where there is one. */
-export async function findCopy(tx: Tx, scope: TenantScope, publishedFrom: string): Promise<PolicyRow | undefined> {
+export async function findCopy(
+  tx: Tx,
+  scope: TenantScope,
+  publishedFrom: string,
+  { lock }: { lock: boolean },
+): Promise<PolicyRow | undefined> {
   return await tx
     .selectFrom('policy')
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where('published_from', '=', publishedFrom)
     .orderBy('created_at')
-    .forNoKeyUpdate()
+    .$if(lock, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
 }
 
@@ -91,8 +96,8 @@ export async function insertPolicy(tx: Tx, scope: TenantScope, policy: NewPolicy
       created_at: policy.at,
       updated_at: policy.at,
       origin: policy.origin,
-      created_by: storableText(policy.createdBy),
-      updated_by: storableText(policy.createdBy),
+      created_by: policy.createdBy,
+      updated_by: policy.createdBy,
       request_hash: policy.requestHash ?? null,
       published_from: policy.publishedFrom ?? null,
     })
@@ -145,7 +150,7 @@ export async function updatePolicy(tx: Tx, scope: TenantScope, change: PolicyCha
       ...{ pace_from: null, pace_cases: 0 },
       version: e('version', '+', 1),
       updated_at: change.at,
-      updated_by: storableText(change.by),
+      updated_by: change.by,
     }))
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', change.id)
@@ -186,7 +191,7 @@ export async function keepVersion(
     .values({
       ...{ tenant_id: scope.tenantId, policy_id: policyId, version: number, change: version.change },
       ...{ note: storableText(version.note), enabled: version.enabled, rule: storableJson(version.rule) },
-      ...{ changed_at: version.at, changed_by: storableText(version.by) },
+      ...{ changed_at: version.at, changed_by: version.by },
     })
     .execute();
   if (number <= VERSIONS_KEPT) return;

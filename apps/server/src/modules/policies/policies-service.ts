@@ -9,7 +9,6 @@ import type {
   PolicyVersion,
   policyChanges,
 } from '@airdeck/contracts/policies/schema';
-import { storableJson } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -285,7 +284,7 @@ type Change = PolicyUpdate & { kind: (typeof policyChanges)[number]; action: Aud
 
 function isChange(before: PolicyRow, { rule, enabled }: PolicyUpdate): boolean {
   if (enabled !== undefined && enabled !== before.enabled) return true;
-  return rule !== undefined && !isDeepStrictEqual(JSON.parse(storableJson(rule)), before.rule);
+  return rule !== undefined && !isDeepStrictEqual(JSON.parse(JSON.stringify(rule)), before.rule);
 }
 
 function originOf(rule: PolicyRule): PolicyOriginKind {

@@ -34,6 +34,7 @@ async function held(
     start: new Date(startMs),
     end: new Date(startMs + (options.hours ?? 24) * hour),
     caseOpenForS: options.caseOpenForS ?? 3_600,
+    reach: new Date(0),
   };
   const deps = { events: stores.events, elapsedMs: () => performance.now(), ...options };
   return policyBacktestResultSchema.parse(await backtest(deps, trustedTenantScope(tenant), order));

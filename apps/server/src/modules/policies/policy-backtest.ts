@@ -38,9 +38,16 @@ const SAMPLE = 20;
 /** Hours with fewer candidates are read together. */
 const EVENTS_PER_SPAN = 4_000;
 
-export type BacktestOrder = { rule: PolicyRule; start: Date; end: Date; caseOpenForS: number };
+export type BacktestOrder = {
+  rule: PolicyRule;
+  start: Date;
+  end: Date;
+  caseOpenForS: number;
+  /** How far back events are there for the tenant: nothing before is looked at. */
+  reach: Date;
+};
 
-/** Throws VALIDATION_FAILED for a time span that is none or too long, STORE_UNAVAILABLE when the events cannot be read. */
+/** Throws VALIDATION_FAILED for a time span that is none, too long or out of reach, STORE_UNAVAILABLE when the events cannot be read. */
 export async function backtest(
   deps: BacktestDependencies,
   scope: TenantScope,
@@ -64,6 +71,7 @@ export async function backtest(
       duration_ms: Math.round(deps.elapsedMs() - startedMs),
       partial: untilMs < period.toMs,
       complete_until: new Date(untilMs).toISOString(),
+      complete_from: new Date(period.fromMs).toISOString(),
     };
   } catch (cause) {
     throw cause instanceof EventsError ? unreadable(cause) : cause;
@@ -79,7 +87,7 @@ function unreadable(cause: EventsError): AppError {
   return new AppError('VALIDATION_FAILED', { cause, message, details: [{ path: 'body.start_time', message }] });
 }
 
-function periodOf({ start, end }: Pick<BacktestOrder, 'start' | 'end'>): Period {
+function periodOf({ start, end, reach }: Pick<BacktestOrder, 'start' | 'end' | 'reach'>): Period {
   const period = { fromMs: start.getTime(), toMs: end.getTime() };
   const problem =
     period.toMs <= period.fromMs
@@ -87,7 +95,11 @@ function periodOf({ start, end }: Pick<BacktestOrder, 'start' | 'end'>): Period 
       : period.toMs - period.fromMs > BACKTEST_MAX_DAYS * DAY_MS
         ? `At most ${BACKTEST_MAX_DAYS} days at once.`
         : undefined;
-  if (problem === undefined) return period;
+  if (problem === undefined && end <= reach) {
+    const refused = { message: 'The plan does not reach back that far.' };
+    throw new AppError('VALIDATION_FAILED', { ...refused, details: [{ path: 'body.end_time', ...refused }] });
+  }
+  if (problem === undefined) return { ...period, fromMs: Math.max(period.fromMs, reach.getTime()) };
   throw new AppError('VALIDATION_FAILED', { message: problem, details: [{ path: 'body.end_time', message: problem }] });
 }
 

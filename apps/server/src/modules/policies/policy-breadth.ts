@@ -1,4 +1,5 @@
 /** Whether a policy would match nearly everything its sources send: measured on the events of the last day. */
+import type { Told } from '@airdeck/contracts/filled-text';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { compilePolicies, evaluate } from '@airdeck/detection/policy-set';
@@ -15,6 +16,9 @@ const COUNT_TIMEOUT_MS = 5_000;
 const MANY_MATCHES = 1_000;
 const MOST = 0.5;
 const SAMPLE = 1_000;
+/** For several of one call together; those after it count as not measured. */
+const SEVERAL_TIMEOUT_MS = 15_000;
+const NAMED_AT_MOST = 5;
 
 export type Breadth = {
   /** Of the events of the policy's sources, from 0 to 1. */
@@ -88,14 +92,43 @@ export async function confirmBreadth(
   if (breadth !== undefined) await confirm({ object, ...questionAbout(rule, breadth) });
 }
 
+/** One of several that a call puts to work, named as the question names it. */
+export type Working = { readonly scope: TenantScope; readonly rule: PolicyRule; readonly name: string };
+
+/** Asks once for all that match nearly everything, before any of them is put to work. */
+export async function confirmBreadthOfAll(
+  deps: BreadthDependencies,
+  working: readonly Working[],
+  { confirm, ...question }: Omit<Question, 'text'> & { confirm: Confirm },
+): Promise<void> {
+  const startMs = deps.now().getTime();
+  const broad: Told[] = [];
+  for (const { scope, rule, name } of working) {
+    const isLate = deps.now().getTime() - startMs > SEVERAL_TIMEOUT_MS;
+    const breadth = isLate ? 'unknown' : await breadthOf(deps, scope, rule);
+    if (breadth === 'unknown') broad.push(refusal('ASK_POLICY_UNMEASURED_OF', { name }));
+    else if (breadth !== undefined) broad.push(refusal('ASK_POLICY_BROAD_OF', { name, ...figuresOf(breadth) }));
+  }
+  if (broad.length === 0) return;
+  const more = broad.length - NAMED_AT_MOST;
+  const rest = more > 0 ? [refusal('ASK_POLICY_BROAD_MORE', { count: more })] : [];
+  const text = [...broad.slice(0, NAMED_AT_MOST), ...rest, refusal('ASK_POLICY_BROAD_END')];
+  await confirm({ ...question, text });
+}
+
 function questionAbout(rule: PolicyRule, breadth: Breadth | 'unknown'): Omit<Question, 'object'> {
   const asked = {
     title: refusal('ASK_POLICY_ON', { name: rule.name }),
     action_label: refusal('ASK_LABEL_SWITCH_ON'),
   };
   if (breadth === 'unknown') return { ...asked, text: [refusal('ASK_POLICY_UNMEASURED')] };
-  const percent = Math.round(breadth.rate * 100);
-  const matches = breadth.matches.toLocaleString('en-US');
-  const events = breadth.events.toLocaleString('en-US');
-  return { ...asked, text: [refusal('ASK_POLICY_BROAD', { percent, matches, events })] };
+  return { ...asked, text: [refusal('ASK_POLICY_BROAD', figuresOf(breadth))] };
+}
+
+function figuresOf({ rate, matches, events }: Breadth) {
+  return {
+    percent: Math.round(rate * 100),
+    matches: matches.toLocaleString('en-US'),
+    events: events.toLocaleString('en-US'),
+  };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SigmaImported } from '@airdeck/contracts/policies/import-schema';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { storableJson } from '@airdeck/domain/storable-json';
@@ -81,6 +82,20 @@ export async function dryImport(
     return showsRules && document.status === 'imported' ? { ...answer, rule: document.policy } : answer;
   });
   return summed(answers);
+}
+
+/** Policies that are on and would be given another rule. */
+export async function replacedAtWork(
+  tx: Tx,
+  scope: TenantScope,
+  documents: readonly SigmaDocument[],
+): Promise<PolicyRow[]> {
+  const plans = await plan({ ids: () => '' }, tx, scope, { documents, replace: true });
+  return [...plans.values()].flatMap((one) => {
+    if (one.kind !== 'replace' || !one.before.enabled) return [];
+    const rule = { ...one.document.policy, name: one.before.rule.name };
+    return isDeepStrictEqual(rule, one.before.rule) ? [] : { ...one.before, rule };
+  });
 }
 
 async function plan(

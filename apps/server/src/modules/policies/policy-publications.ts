@@ -11,6 +11,7 @@ import type { Caller } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { lowerRole } from '../me/lower-role.ts';
+import { isNamedAfter } from './free-names.ts';
 import { findPolicy } from './policies-repository.ts';
 import { noSuchPolicy } from './policy-checks.ts';
 
@@ -21,15 +22,17 @@ type Row = {
   policy_id: string | null;
   enabled: boolean;
   overridden: boolean;
-  is_current: boolean;
+  has_rule: boolean;
+  copy_name: string | null;
+  source_name: string;
   published_version: number | null;
   published_at: Date | null;
   total: number;
 };
 
 /**
- * Throws NOT_FOUND. A copy's name may have got a number, so rules are compared without it; which version a copy was given is
- * found by the rule, as a copy counts versions of its own.
+ * Throws NOT_FOUND. A copy's name may have got a number, so names are compared apart; which version a copy was given is found
+ * by the rule, as a copy counts versions of its own, and by the name where several have that rule.
  */
 export async function publicationsOf(
   db: Pick<Database, 'read' | 'system'>,
@@ -41,10 +44,13 @@ export async function publicationsOf(
   const only = caller.apiKey?.tenant ?? null;
   const query = sql<Row>`
     select t.id as tenant, t.name, m.role, p.id as policy_id, p.enabled, p.overridden,
-      p.rule - 'name' = s.rule - 'name' as is_current, given.changed_at as published_at,
-      (select max(v.version) from policy_version v
+      p.rule - 'name' = s.rule - 'name' as has_rule, p.rule ->> 'name' as copy_name, s.rule ->> 'name' as source_name,
+      given.changed_at as published_at,
+      (select v.version from policy_version v
         where v.tenant_id = s.tenant_id and v.policy_id = s.id and v.rule - 'name' = given.rule - 'name'
-      ) as published_version,
+        order by v.rule ->> 'name' in (given.rule ->> 'name', regexp_replace(given.rule ->> 'name', ' \\(\\d+\\)$', '')) desc,
+          v.version desc
+        limit 1) as published_version,
       (count(*) over ())::int as total
     from policy s
     join tenant t on t.managed_by = s.tenant_id
@@ -64,7 +70,8 @@ export async function publicationsOf(
 }
 
 function publication(row: Row, { apiKey }: Pick<Caller, 'apiKey'>): PolicyPublication {
-  const { tenant, name, policy_id, enabled, overridden, is_current, published_version } = row;
+  const { tenant, name, policy_id, enabled, overridden, published_version } = row;
+  const is_current = row.has_rule && isNamedAfter(row.copy_name ?? '', row.source_name);
   const role = apiKey === undefined ? row.role : lowerRole(row.role, apiKey.role);
   return {
     tenant,

@@ -1,11 +1,14 @@
 /**
- * One policy for many tenants. A copy knows the policy it came from; publishing again gives it the newest rule, unless the
- * tenant changed the copy: that is its override and stays. Whether a copy is on is always the tenant's own choice.
+ * One policy for many tenants. A copy knows the policy it came from; publishing again gives it the newest rule and name,
+ * unless the tenant changed the copy: that is its override and stays. Whether a copy is on is always the tenant's own choice.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { PolicyPublished, PolicyRule } from '@airdeck/contracts/policies/schema';
+import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../http/app-error.ts';
+import type { Confirm } from '../../http/confirmation.ts';
+import { hashOf } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -19,6 +22,7 @@ import {
   keepVersion,
   updatePolicy,
 } from './policies-repository.ts';
+import { type BreadthDependencies, confirmBreadthOfAll, type Working } from './policy-breadth.ts';
 import { auditEntry, type ChangedBy, noSuchPolicy, requireRoom } from './policy-checks.ts';
 
 /** Judges a request as if it had been made in another tenant: same answer for a foreign tenant as for none. */
@@ -28,18 +32,29 @@ export type AuthorizePublishing = (
   as: 'policies.publish',
 ) => Promise<TenantScope>;
 
-export type PublishingDependencies = {
+export type PublishingDependencies = BreadthDependencies & {
   db: Pick<Database, 'tenant' | 'read'>;
-  now: () => Date;
   ids: () => string;
   audit: Pick<AuditLog, 'record'>;
   authorizeElsewhere: AuthorizePublishing;
+  tenantName: (tx: Tx, scope: TenantScope) => Promise<string>;
 };
 
-type Order = { id: string; tenants: readonly string[]; enabled: boolean; request: FastifyRequest };
+type Order = {
+  id: string;
+  tenants: readonly string[];
+  enabled: boolean;
+  request: FastifyRequest;
+  confirm: Confirm;
+};
 type Answer = PolicyPublished['tenants'][number];
+type Target = { tenant: string; to: TenantScope } | (Answer & { to?: never });
+type Copy = { id: string; rule: PolicyRule; enabled: boolean };
 
-/** Tenant by tenant, each in its own transaction; one that refuses keeps no other. Throws NOT_FOUND. */
+/**
+ * Tenant by tenant, each in its own transaction; one that refuses keeps no other. Before the first, it asks about tenants
+ * where the rule would be at work and matches nearly everything. Throws NOT_FOUND and STORE_UNAVAILABLE.
+ */
 export async function publishPolicy(
   deps: PublishingDependencies,
   scope: TenantScope,
@@ -48,10 +63,12 @@ export async function publishPolicy(
 ): Promise<PolicyPublished> {
   const source = await deps.db.read(scope.tenantId, (tx) => findPolicy(tx, scope, order.id));
   if (source === undefined) throw noSuchPolicy();
+  const copy = { id: order.id, rule: source.rule, enabled: order.enabled };
+  const targets: Target[] = [];
+  for (const tenant of new Set(order.tenants)) targets.push(await targetOf(deps, scope, { tenant, ...order }));
+  await confirmAtWork(deps, targets, copy, order.confirm);
   const tenants: Answer[] = [];
-  for (const tenant of new Set(order.tenants)) {
-    tenants.push(await publishTo(deps, scope, { ...order, tenant, rule: source.rule }, by));
-  }
+  for (const target of targets) tenants.push(await publishTo(deps, scope, { target, copy }, by));
   const count = (status: Answer['status']) => tenants.filter((one) => one.status === status).length;
   const data = {
     name: source.rule.name,
@@ -65,46 +82,88 @@ export async function publishPolicy(
   return { tenants };
 }
 
+async function targetOf(
+  { authorizeElsewhere }: PublishingDependencies,
+  from: TenantScope,
+  { tenant, request }: { tenant: string; request: FastifyRequest },
+): Promise<Target> {
+  if (tenant === from.tenantId) return refused(tenant, 'This is the tenant the policy belongs to.');
+  try {
+    return { tenant, to: await authorizeElsewhere(request, tenant, 'policies.publish') };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return refused(tenant, error.message);
+  }
+}
+
+/** Outside of any transaction: the measurement asks the event store. */
+async function confirmAtWork(
+  deps: PublishingDependencies,
+  targets: readonly Target[],
+  { id, rule, enabled }: Copy,
+  confirm: Confirm,
+): Promise<void> {
+  const working: Working[] = [];
+  for (const { to } of targets) {
+    if (to === undefined) continue;
+    const name = await deps.db.read(to.tenantId, async (tx) => {
+      const known = await findCopy(tx, to, id, { lock: false });
+      const isNew = known === undefined || !isDeepStrictEqual({ ...known.rule, name: rule.name }, rule);
+      const isAtWork = known === undefined ? enabled : known.enabled && !known.overridden && isNew;
+      return isAtWork ? await deps.tenantName(tx, to) : undefined;
+    });
+    if (name !== undefined) working.push({ scope: to, rule, name });
+  }
+  const tenants = targets.map(({ tenant }) => tenant).sort();
+  await confirmBreadthOfAll(deps, working, {
+    object: hashOf([id, rule, enabled, tenants]),
+    title: refusal('ASK_POLICY_PUBLISH', { name: rule.name }),
+    action_label: refusal('ASK_LABEL_PUBLISH'),
+    confirm,
+  });
+}
+
 async function publishTo(
   deps: PublishingDependencies,
   from: TenantScope,
-  { tenant, request, ...copy }: Order & { tenant: string; rule: PolicyRule },
+  { target, copy }: { target: Target; copy: Copy },
   by: ChangedBy,
 ): Promise<Answer> {
-  if (tenant === from.tenantId) {
-    return { tenant, status: 'refused', policy_id: null, reason: 'This is the tenant the policy belongs to.' };
-  }
+  const { tenant, to } = target;
+  if (to === undefined) return target;
   try {
-    const to = await deps.authorizeElsewhere(request, tenant, 'policies.publish');
     return await deps.db.tenant(to.tenantId, (tx) => putCopy(deps, tx, { from, to }, copy, by));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { tenant, status: 'refused', policy_id: null, reason: error.message };
+    return refused(tenant, error.message);
   }
+}
+
+function refused(tenant: string, reason: string): Answer {
+  return { tenant, status: 'refused', policy_id: null, reason };
 }
 
 async function putCopy(
   deps: PublishingDependencies,
   tx: Tx,
   { from, to }: { from: TenantScope; to: TenantScope },
-  { id: publishedFrom, rule, enabled }: { id: string; rule: PolicyRule; enabled: boolean },
+  { id: publishedFrom, rule, enabled }: Copy,
   by: ChangedBy,
 ): Promise<Answer> {
   const tenant = to.tenantId;
   await announcePolicyChange(tx, to);
-  const known = await findCopy(tx, to, publishedFrom);
+  const known = await findCopy(tx, to, publishedFrom, { lock: true });
   const at = deps.now();
   if (known?.overridden === true) return { tenant, status: 'kept', policy_id: known.id };
-  // The name may have got a number here.
-  if (known !== undefined && isDeepStrictEqual({ ...known.rule, name: rule.name }, rule)) {
+  const [name = rule.name] = await freeNames(tx, to, [rule.name], known?.id);
+  const copy = { ...rule, name };
+  if (known !== undefined && isDeepStrictEqual(known.rule, copy)) {
     return { tenant, status: 'unchanged', policy_id: known.id };
   }
   const policyId = known?.id ?? deps.ids();
   const username = by.actor.name;
   if (known === undefined) {
     await requireRoom(tx, to, 1);
-    const [name = rule.name] = await freeNames(tx, to, [rule.name]);
-    const copy = { ...rule, name };
     await insertPolicy(tx, to, {
       id: policyId,
       enabled,
@@ -127,12 +186,12 @@ async function putCopy(
   } else {
     const row = await updatePolicy(tx, to, {
       id: policyId,
-      rule: { ...rule, name: known.rule.name },
+      rule: copy,
       at,
       by: username,
     });
     if (row === undefined) throw noSuchPolicy();
-    const { version, enabled: isOn, rule: copy } = row;
+    const { version, enabled: isOn } = row;
     await keepVersion(tx, to, {
       policyId,
       version,

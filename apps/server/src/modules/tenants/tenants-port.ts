@@ -126,6 +126,7 @@ export interface TenantsService {
    * it may call them back. False for who is none either. Certain only after `lockAdmins`.
    */
   isLastAdmin(tx: Tx, membership: { tenant: string; user: string }): Promise<boolean>;
+  /** With `disabled` the API keys end and the assignments of open cases, in every tenant, as with a membership. */
   setUserStatus(
     tx: Tx,
     userId: string,

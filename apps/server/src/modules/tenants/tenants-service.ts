@@ -4,7 +4,7 @@ import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { CasePeople } from '../cases/case-people.ts';
 import type { ApiKeysService } from '../me/api-keys-port.ts';
-import type { ChangedBy, TenantsService } from './tenants-port.ts';
+import type { ChangedBy, TenantsService, UserRow } from './tenants-port.ts';
 import {
   deleteAllMemberships,
   deleteMembership,
@@ -53,10 +53,25 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     if (tenants.length === 0) return [];
     const row = await findUser(tx, user);
     if (row === undefined) throw new AppError('NOT_FOUND');
-    for (const tenant of tenants.toSorted()) {
-      await deps.cases.unassign(tx, { tenant, username: row.uname, by: by.actor.name });
-    }
+    await giveBackCases(tx, { username: row.uname, tenants }, by);
     return await deps.apiKeys.revokeAll(tx, { user, tenants }, by);
+  }
+
+  async function giveBackCases(
+    tx: Tx,
+    { username, tenants }: { username: string; tenants: readonly string[] },
+    by: ChangedBy,
+  ): Promise<void> {
+    for (const tenant of tenants.toSorted()) {
+      await deps.cases.unassign(tx, { tenant, username, by: by.actor.name });
+    }
+  }
+
+  /** What ends for somebody who is disabled, in every tenant: the memberships stay, for when they are enabled again. */
+  async function stopWork(tx: Tx, { id, uname: username }: UserRow, by: ChangedBy): Promise<AuditEntry[]> {
+    const tenants = (await listMemberships(tx, id)).map((tenant) => tenant.id);
+    await giveBackCases(tx, { username, tenants }, by);
+    return await deps.apiKeys.revokeAll(tx, { user: id }, by);
   }
 
   return {
@@ -142,10 +157,11 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     async setUserStatus(tx, userId, status, by, also = []) {
       const user = await findUser(tx, userId);
       if (user === undefined) throw new AppError('NOT_FOUND');
+      const ended = status === 'disabled' ? await stopWork(tx, user, by) : [];
       await updateUserStatus(tx, userId, status);
       const target = { kind: 'user', id: userId } as const;
       const of = entry(user.home_tenant_id, by);
-      await audit.recordAll(tx, [...also, { ...of, action: 'user.set_status', target, data: { status } }]);
+      await audit.recordAll(tx, [...also, ...ended, { ...of, action: 'user.set_status', target, data: { status } }]);
     },
     async changeProfile(tx, userId, change, by) {
       const user = await findUser(tx, userId);

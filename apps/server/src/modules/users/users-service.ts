@@ -10,7 +10,6 @@
 import { hasRole, type Role, roleLabels } from '@airdeck/contracts/access/roles';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
-import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Confirm } from '../../http/confirmation.ts';
 import type { Database } from '../../storage/database.ts';
@@ -20,7 +19,6 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { LocalUsers } from '../identity/local-users.ts';
 import { LOCAL_ISSUER } from '../identity/sign-in-provider.ts';
 import type { InvitationsService } from '../invitations/invitations-service.ts';
-import type { ApiKeysService } from '../me/api-keys-port.ts';
 import type { BreakGlass } from '../settings/settings-port.ts';
 import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
 import { findPerson, type Person } from './users-repository.ts';
@@ -29,7 +27,6 @@ export type UsersDependencies = {
   db: Pick<Database, 'system'>;
   tenants: TenantsService;
   invitations: Pick<InvitationsService, 'invite' | 'change' | 'revoke'>;
-  apiKeys: Pick<ApiKeysService, 'revokeAll'>;
   breakGlass: Pick<BreakGlass, 'isOnly' | 'withdraw'>;
   identity: Pick<LocalUsers, 'endSessions' | 'requirePasswordReset' | 'findProfile'>;
   audit: AuditLog;
@@ -199,7 +196,7 @@ async function updatePerson(
   const { scope, by } = call;
   await deps.tenants.lockAdmins(tx, scope.tenantId);
   const person = await getPerson(tx, scope, username);
-  const fullname = change.fullname === undefined ? undefined : storableText(change.fullname);
+  const { fullname } = change;
   if (person.kind === 'invitation') {
     if (change.status !== undefined) {
       throw new AppError('CONFLICT', refusal('USER_INVITED', { who: person.fullname }));
@@ -235,8 +232,7 @@ async function changeStatus(
     ...(await withdraw(tx, { user: person.id, tenant: scope.tenantId }, by)),
     ...(await withdraw(tx, { user: person.id, forced: true }, by)),
   ];
-  const revoked = await deps.apiKeys.revokeAll(tx, { user: person.id }, by);
-  await deps.tenants.setUserStatus(tx, person.id, status, by, [...revoked, ...withdrawn]);
+  await deps.tenants.setUserStatus(tx, person.id, status, by, withdrawn);
   return person.id;
 }
 

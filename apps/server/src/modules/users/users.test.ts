@@ -1,3 +1,4 @@
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { createTestBrowser } from '../identity/test-browser.ts';
@@ -226,6 +227,28 @@ describe('the account of a user', () => {
     expect((await call(server, withKey, { url: '/me' })).status).toBe(401);
   });
 
+  it('when disabled gives back its open cases wherever it worked, as when it leaves, and no others', async () => {
+    const both = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst', [other]: 'Analyst' } });
+    const open = await addCase({ of: tenant, assignee: both.email });
+    const elsewhere = await addCase({ of: other, assignee: both.email });
+    const closed = await addCase({ of: tenant, assignee: both.email, status: 'closed' });
+    const colleagues = await addCase({ of: tenant, assignee: analyst.email });
+    const change = users.update({ username: both.email, status: 'disabled' });
+    expect((await call(server, admin, change)).status).toBe(200);
+    const seen = (of: string, id: string, who = admin) =>
+      call<{ assignee: string | null; activity: unknown[] }>(server, who, {
+        url: `/api/tenants/${of}/case/${id}`,
+      });
+    const told = { kind: 'assigned', text: 'Assignment removed', username: admin.email };
+    for (const { body } of [await seen(tenant, open), await seen(other, elsewhere, visitor)]) {
+      expect(body.assignee).toBeNull();
+      expect(body.activity.at(-1)).toMatchObject(told);
+    }
+    expect((await seen(tenant, closed)).body.assignee).toBe(both.email);
+    expect((await seen(tenant, colleagues)).body.assignee).toBe(analyst.email);
+    expect(await auditOf(server, tenant, 'user.set_status')).toHaveLength(1);
+  });
+
   it('is not touched by a tenant it only works in, nor by one it has nothing to do with', async () => {
     const changes = [
       users.update({ username: visitor.email, status: 'disabled' }),
@@ -269,3 +292,32 @@ const plan = {
   retention_length_days: 90,
   search_length_days: 30,
 };
+
+async function addCase({
+  of,
+  assignee,
+  status = 'open',
+}: {
+  of: string;
+  assignee: string;
+  status?: 'open' | 'closed';
+}) {
+  const id = v7();
+  const at = new Date();
+  const closed = status === 'closed' ? at : null;
+  const number = Number.parseInt(id.slice(-6), 16);
+  await server.stores.database.system((tx) =>
+    tx
+      .insertInto('case_record')
+      .values({
+        ...{ id, tenant_id: of, number, alert_type: 'policy', policy_id: null, group_key: null, name: 'Case' },
+        ...{ description: '', category: '', severity: 'low', severity_rank: 0, status, log_sources: [], meta: '{}' },
+        ...{ opened_at: at, time_opened: at, time_acknowledged: null, acknowledged_by: null, time_closed: closed },
+        ...{ closed_by: null, closed_by_person: closed && true, close_reason: closed && 'true_positive', assignee },
+        ...{ automated_response_at: null, time_updated: at, search_text: assignee, respond_by: null, resolve_by: null },
+        ...{ waiting_since: null, clock_next_at: null },
+      })
+      .execute(),
+  );
+  return id;
+}

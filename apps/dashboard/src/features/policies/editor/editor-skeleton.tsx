@@ -7,7 +7,7 @@ import classes from './editor.module.css';
 /** The editor while it loads. */
 export function EditorSkeleton() {
   return (
-    <Loading label={t('Loading the policy')}>
+    <Loading waited label={t('Loading the policy')}>
       <HeaderSkeleton />
       <div className={classes.columns}>
         <div className={classes.column}>

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Progress, Stack, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { wasCancelled } from '../../../components/confirmation/cancelled.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
@@ -54,7 +55,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             </p>
           </div>
         ) : null}
-        <ProblemNote error={run.error} />
+        <ProblemNote error={wasCancelled(run.error) ? null : run.error} />
         {run.data === undefined ? null : (
           <ImportedRules rules={run.data} dryRun={run.variables?.dryRun === true} onLeave={onClose} />
         )}

@@ -1,4 +1,5 @@
 import type { SigmaImported } from '@airdeck/contracts/policies/import-schema';
+import { confirmed } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import type { TenantApi } from '../../../lib/tenant-api.ts';
 import { importPortion } from '../../../queries/policies.ts';
 import { portionsOf } from './portions.ts';
@@ -24,15 +25,14 @@ export async function runImport(tenantApi: TenantApi, run: Run): Promise<Importe
   let done = 0;
   for (const [index, files] of portionsOf(run.files).entries()) {
     const license = run.choices.license.trim();
-    const answer = await importPortion(
-      tenantApi,
-      {
-        files: [...files],
-        dry_run: run.dryRun,
-        replace: run.choices.replace,
-        ...(license === '' ? {} : { license }),
-      },
-      { signal: run.signal, idempotencyKey: `${run.intent}-${index}` },
+    const body = {
+      files: [...files],
+      dry_run: run.dryRun,
+      replace: run.choices.replace,
+      ...(license === '' ? {} : { license }),
+    };
+    const answer = await confirmed((controls) =>
+      importPortion(tenantApi, body, { ...controls, signal: run.signal, idempotencyKey: `${run.intent}-${index}` }),
     );
     rules.push(...answer.rules);
     done += files.length;

@@ -61,6 +61,19 @@ test('Read Only sees what a policy does, and can change nothing', async () => {
   for (const each of screen.getAllByRole('switch', { hidden: true })) expect(each).toHaveProperty('disabled', true);
 });
 
+test('when a policy last opened a case is told, also of one whose case nobody keeps any more', async () => {
+  list(`/air/policy-management/?policy=${policyId(1)}`, [policy(1, { created_alert: '2026-03-01T12:00:00.000Z' })]);
+  const drawer = within(await screen.findByRole('dialog'));
+  const fact = await drawer.findByText('Last opened a case');
+  expect(fact.parentElement?.querySelector('time')?.dateTime).toBe('2026-03-01T12:00:00.000Z');
+});
+
+test('a policy that never opened a case says so', async () => {
+  list(`/air/policy-management/?policy=${policyId(1)}`, [policy(1)]);
+  const drawer = within(await screen.findByRole('dialog'));
+  expect((await drawer.findByText('Last opened a case')).parentElement?.textContent).toMatch(/Never$/);
+});
+
 test('what somebody else wrote is named with its licence, and only addresses are links', async () => {
   const origin = {
     format: 'sigma' as const,

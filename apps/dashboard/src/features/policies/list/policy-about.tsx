@@ -49,6 +49,10 @@ function factsOf(policy: Policy): Fact[] {
   return [
     { label: t('Matches, 14 days'), value: <MatchesSparkline days={policy.matches_by_day} wide /> },
     { label: t('Open cases'), value: <Count value={policy.open_cases} /> },
+    {
+      label: t('Last opened a case'),
+      value: policy.created_alert === null ? t('Never') : <RelativeTime time={policy.created_alert} />,
+    },
     ...(rule.techniques === undefined || rule.techniques.length === 0
       ? []
       : [{ label: t('MITRE ATT&CK'), value: <Techniques techniques={rule.techniques} /> }]),

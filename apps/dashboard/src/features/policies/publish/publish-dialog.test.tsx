@@ -8,6 +8,7 @@ import { publication } from './publication-fixtures.ts';
 // Loaded with the file, or the first test would wait for it.
 import '../list/policy-drawer.tsx';
 import './publish-dialog.tsx';
+import '../../../components/confirmation/confirmation-dialog.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
 const api = `/api/tenants/${ownTenant}/soar`;
@@ -95,4 +96,39 @@ test('many are published to in portions; after a failure it says who was not rea
   await shown.findByText('10 published, 15 not reached');
   expect(shown.getByRole('alert')).toBeTruthy();
   expect(shown.getByRole('button', { name: 'Done' })).toBeTruthy();
+});
+
+test('a policy that would match too much is asked about; left, the choice is still there, and confirmed it is published', async () => {
+  const confirmed: (string | null)[] = [];
+  const confirm = { title: 'Publish “Policy 1”?', text: 'Customer 1: 90 %.', action_label: 'Publish anyway' };
+  drawer([publication(1)], {
+    answers: {
+      [`POST ${api}/rules/publish`]: ({ body, headers }) => {
+        confirmed.push(headers.get('x-air-confirm'));
+        if (confirmed.at(-1) !== 'true') {
+          const question = { message: 'Please confirm.', code: 'CONFIRMATION_REQUIRED', request_id: 'r', confirm };
+          return Response.json(question, { status: 449 });
+        }
+        const { tenants } = body as { tenants: string[] };
+        return Response.json({
+          tenants: tenants.map((tenant) => ({ tenant, status: 'created', policy_id: policyId(7) })),
+        });
+      },
+    },
+  });
+  await open();
+  const shown = await dialog();
+  fireEvent.click(shown.getByRole('checkbox', { name: /^Customer 1/ }));
+  const question = async () => within(await screen.findByRole('dialog', { name: confirm.title }));
+  const publish = () => fireEvent.click(shown.getByRole('button', { name: 'Publish to 1 customer' }));
+  publish();
+  expect((await question()).getByText('Customer 1: 90 %.')).toBeTruthy();
+  fireEvent.click((await question()).getByText('Cancel', { selector: 'button *' }));
+  const button = shown.getByRole('button', { name: 'Publish to 1 customer' });
+  await waitFor(() => expect(button.hasAttribute('data-loading')).toBe(false));
+  expect(shown.queryByRole('alert')).toBeNull();
+  publish();
+  fireEvent.click((await question()).getByRole('button', { name: 'Publish anyway' }));
+  await shown.findByText('1 published');
+  expect(confirmed).toEqual([null, null, 'true']);
 });

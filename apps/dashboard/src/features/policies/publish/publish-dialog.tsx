@@ -3,6 +3,7 @@ import type { Policy } from '@airdeck/contracts/policies/schema';
 import { Button, Group, Progress, Stack, Switch } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { wasCancelled } from '../../../components/confirmation/cancelled.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
@@ -55,7 +56,9 @@ function Publishing({ policy, dirty, customers: { tenants, total }, onClose }: P
   const [chosen, setChosen] = useState(() => chosenAtFirst(tenants));
   const [enabled, setEnabled] = useState(false);
   const { run, done, wanted } = usePublish(policy.id);
-  const ended = !run.isIdle && !run.isPending;
+  const wasLeft = wasCancelled(run.error);
+  // A question that was left before anything was published leaves the choice as it was.
+  const ended = !run.isIdle && !run.isPending && !(wasLeft && done.length === 0);
   const names = new Map(tenants.map(({ tenant, name }) => [tenant, name]));
   if (total === 0) {
     return (
@@ -102,7 +105,7 @@ function Publishing({ policy, dirty, customers: { tenants, total }, onClose }: P
           </p>
         </div>
       ) : null}
-      <ProblemNote error={run.error} />
+      <ProblemNote error={wasLeft ? null : run.error} />
       {ended ? <PublishOutcome done={done} names={names} left={wanted - done.length} /> : null}
       <Actions cancel={ended ? t('Done') : run.isPending ? t('Stop') : t('Cancel')} onCancel={onClose}>
         {ended ? null : (

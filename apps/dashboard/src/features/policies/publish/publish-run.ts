@@ -1,4 +1,5 @@
 import type { PolicyPublished } from '@airdeck/contracts/policies/schema';
+import { confirmed } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import type { TenantApi } from '../../../lib/tenant-api.ts';
 import { publishPortion } from '../../../queries/policies.ts';
 
@@ -26,11 +27,13 @@ export function portionsOf(tenants: readonly string[]): string[][] {
   return Array.from({ length: count }, (_, index) => tenants.slice(index * size, (index + 1) * size));
 }
 
-/** One portion after the other; what was published before a failure stays published. */
+/** One portion after the other, each with its own question where the policy would match too much; what was published before a failure stays published. */
 export async function runPublish(tenantApi: TenantApi, { id, tenants, enabled, signal, onProgress }: Run) {
   const done: PublishedTo[] = [];
   for (const portion of portionsOf(tenants)) {
-    const answer = await publishPortion(tenantApi, { id, tenants: portion, enabled }, signal);
+    const answer = await confirmed((controls) =>
+      publishPortion(tenantApi, { id, tenants: portion, enabled }, { ...controls, signal }),
+    );
     done.push(...answer.tenants);
     onProgress([...done]);
   }
