@@ -20,7 +20,7 @@ const baseSources = [
   /\/src\/lib\/(wipe-caches|toasts|browser-storage)\./,
   /\/src\/language\/(translate|page-language)\./,
   /\/src\/(components\/(problem-note|failure-text)|shell\/(message-page|screen-pending)|ui\/skeletons)\./,
-  /\/(src\/lib\/(idle|telemetry-queue|day-presets)|packages\/domain\/src\/zoned-day|src\/features\/air-overview\/overview-range)\./,
+  /\/src\/(lib\/(idle|telemetry-queue|range-presets)|features\/air-overview\/overview-range)\./,
   // Addresses are read before any screen is there.
   /\/src\/features\/.+(-search|\/set-up-steps|\/story-kinds)\./,
   /\/packages\/(contracts\/src\/(limits|statuses)|domain\/src\/uuid)\./,

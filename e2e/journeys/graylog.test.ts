@@ -59,6 +59,18 @@ describe('log management', () => {
     await untilHome(page);
     await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Alerts' }).click();
     await heading('Alerts').waitFor();
+    const names = () => page.locator('main li h2').allTextContents();
+    const choose = async (widget: string, item: string) => {
+      await page.getByRole('button', { name: new RegExp(`place and size of ${widget}$`) }).press('Enter');
+      await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
+    };
+    await choose('Alert history', 'Move earlier');
+    await choose('Low priority alerts', 'Remove');
+    const arranged = ['High priority alerts', 'Triggered alerts', 'Medium priority alerts', 'Alert history'];
+    await expect.poll(names).toEqual(arranged);
+    await page.reload();
+    await heading('Alerts').waitFor();
+    await expect.poll(names).toEqual(arranged);
     const figure = page.getByRole('link', { name: /^\d+, Medium priority alerts: show them$/ });
     const count = Number((await figure.textContent())?.trim());
     expect(count).toBeGreaterThan(0);

@@ -144,6 +144,22 @@ test('a widget is added a second time, with a period of its own', async () => {
   await page.getByRole('button', { name: 'Mixed periods: period of all widgets' }).waitFor();
 });
 
+test('of two widgets of one type one is renamed, and is called so after a reload', async () => {
+  await menuOf('Low priority alerts').last().press('Enter');
+  await page.getByRole('menuitem', { name: 'Rename…' }).press('Enter');
+  await page.getByRole('dialog').getByLabel('Name').fill('Low of the month');
+  await page.keyboard.press('Enter');
+  await widget('Low of the month').waitFor();
+  await saved(page);
+  await openHome(page);
+  expect((await order()).filter((name) => /^Low /.test(name))).toEqual(['Low priority alerts', 'Low of the month']);
+  await menuOf('Low of the month').press('Enter');
+  await page.getByRole('menuitem', { name: 'Rename…' }).press('Enter');
+  await page.getByRole('dialog').getByLabel('Name').waitFor();
+  await look(page, 'renaming a widget');
+  await page.keyboard.press('Escape');
+});
+
 test('another browser of the same person has the same page, and the last to change it wins', async () => {
   await choose('Manual MTTR', 'Remove');
   await saved(page);

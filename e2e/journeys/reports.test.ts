@@ -33,8 +33,8 @@ test('the log-collection report shows what came in, in the time the address says
   await page.getByLabel('Period').selectOption('Last 7 days');
   await page.waitForURL(/start_time=/);
   await page.getByLabel('Period').selectOption('Custom range…');
-  await page.getByLabel('First day').fill('2026-02-02');
-  await page.getByLabel('Last day').fill('2026-02-01');
+  await page.getByLabel('First day', { exact: true }).fill('02/02/2026');
+  await page.getByLabel('Last day', { exact: true }).fill('02/01/2026');
   await page.getByRole('button', { name: 'Show this period' }).click();
   await page.getByText('The last day must not be before the first.').waitFor();
 });

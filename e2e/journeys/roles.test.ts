@@ -60,6 +60,12 @@ const screens: readonly Screen[] = [
   { route: '/graylog/automation-settings/new', lowest: 'Analyst', heading: 'New automation' },
   { route: '/graylog/automation-settings/edit/$id', lowest: 'Analyst', heading: RULE },
   { route: '/integrations', lowest: 'ReadOnly', heading: 'Integrations' },
+  {
+    route: '/graylog/automation-settings/edit',
+    lowest: 'Analyst',
+    heading: 'Automation settings',
+    at: '/graylog/automation-settings',
+  },
   { route: '/graylog/automation-settings/edit/$id/$responseName', lowest: 'Analyst', heading: RESPONSE },
   { route: '/integrations/$id', lowest: 'SystemManager', heading: /\(sandbox\)$/ },
   { route: '/integrations/sources', lowest: 'SystemManager', heading: 'Event sources' },

@@ -133,6 +133,7 @@ describe('somebody of several tenants', () => {
     const { page, context } = await openAs(browser, demo, person.visitor);
     await page.goto(`${demo.url}/home?tenant=${clinics?.id}`);
     await page.waitForURL((url) => url.pathname === '/unauthorized');
+    await page.getByText('You are not a member of that tenant.').waitFor();
     expect(await page.getByText('Harbor Clinics').count()).toBe(0);
     await context.close();
   });

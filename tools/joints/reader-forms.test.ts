@@ -2,8 +2,7 @@
 import { notificationChannels, notificationKinds } from '@airdeck/contracts/notifications/schema';
 import { periods } from '@airdeck/domain/period';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fitting } from '../../apps/dashboard/src/features/home/widget-changes.ts';
-import { firstStepsOf, kept, parseHidden, parseWidgets } from '../../apps/dashboard/src/features/home/widget-store.ts';
+import { fitting } from '../../apps/dashboard/src/components/widgets/widget-changes.ts';
 import {
   defaultWidgets,
   freeId,
@@ -14,7 +13,8 @@ import {
   widgetShapes,
   widgetTypes,
   withSpan,
-} from '../../apps/dashboard/src/features/home/widgets.ts';
+} from '../../apps/dashboard/src/components/widgets/widgets.ts';
+import { firstStepsOf, kept, parseHidden, parseWidgets } from '../../apps/dashboard/src/features/home/widget-store.ts';
 import { localeChoices } from '../../apps/dashboard/src/features/report/executive/locale-choices.ts';
 import { contactBodyOf, emptyContact } from '../../apps/dashboard/src/features/settings/contacts/contact-fields.ts';
 import {

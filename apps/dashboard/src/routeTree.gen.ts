@@ -87,6 +87,7 @@ import { Route as SignupAzureCallbackIndexRouteImport } from './routes/signup/az
 import { Route as SignupAzureCallbackStepRouteImport } from './routes/signup/azure/callback/$step';
 import { Route as DashboardAirAutomationSettingsRuleIdResponseNameRouteImport } from './routes/_dashboard/air/automation-settings/$ruleId/$responseName';
 import { Route as DashboardAirPolicyManagementIdEditRouteImport } from './routes/_dashboard/air/policy-management/$id/edit';
+import { Route as DashboardGraylogAutomationSettingsEditIndexRouteImport } from './routes/_dashboard/graylog/automation-settings/edit/index';
 import { Route as DashboardGraylogAutomationSettingsEditIdIndexRouteImport } from './routes/_dashboard/graylog/automation-settings/edit/$id/index';
 import { Route as DashboardGraylogAutomationSettingsEditIdResponseNameRouteImport } from './routes/_dashboard/graylog/automation-settings/edit/$id/$responseName';
 
@@ -509,6 +510,12 @@ const DashboardAirPolicyManagementIdEditRoute =
     path: '/policy-management/$id/edit',
     getParentRoute: () => DashboardAirRouteRoute,
   } as any);
+const DashboardGraylogAutomationSettingsEditIndexRoute =
+  DashboardGraylogAutomationSettingsEditIndexRouteImport.update({
+    id: '/automation-settings/edit/',
+    path: '/automation-settings/edit/',
+    getParentRoute: () => DashboardGraylogRouteRoute,
+  } as any);
 const DashboardGraylogAutomationSettingsEditIdIndexRoute =
   DashboardGraylogAutomationSettingsEditIdIndexRouteImport.update({
     id: '/automation-settings/edit/$id/',
@@ -600,6 +607,7 @@ export interface FileRoutesByFullPath {
   '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
   '/air/automation-settings/$ruleId/$responseName': typeof DashboardAirAutomationSettingsRuleIdResponseNameRoute;
   '/air/policy-management/$id/edit': typeof DashboardAirPolicyManagementIdEditRoute;
+  '/graylog/automation-settings/edit/': typeof DashboardGraylogAutomationSettingsEditIndexRoute;
   '/graylog/automation-settings/edit/$id/$responseName': typeof DashboardGraylogAutomationSettingsEditIdResponseNameRoute;
   '/graylog/automation-settings/edit/$id/': typeof DashboardGraylogAutomationSettingsEditIdIndexRoute;
 }
@@ -677,6 +685,7 @@ export interface FileRoutesByTo {
   '/signup/azure/callback': typeof SignupAzureCallbackIndexRoute;
   '/air/automation-settings/$ruleId/$responseName': typeof DashboardAirAutomationSettingsRuleIdResponseNameRoute;
   '/air/policy-management/$id/edit': typeof DashboardAirPolicyManagementIdEditRoute;
+  '/graylog/automation-settings/edit': typeof DashboardGraylogAutomationSettingsEditIndexRoute;
   '/graylog/automation-settings/edit/$id/$responseName': typeof DashboardGraylogAutomationSettingsEditIdResponseNameRoute;
   '/graylog/automation-settings/edit/$id': typeof DashboardGraylogAutomationSettingsEditIdIndexRoute;
 }
@@ -760,6 +769,7 @@ export interface FileRoutesById {
   '/signup/azure/callback/': typeof SignupAzureCallbackIndexRoute;
   '/_dashboard/air/automation-settings/$ruleId/$responseName': typeof DashboardAirAutomationSettingsRuleIdResponseNameRoute;
   '/_dashboard/air/policy-management/$id/edit': typeof DashboardAirPolicyManagementIdEditRoute;
+  '/_dashboard/graylog/automation-settings/edit/': typeof DashboardGraylogAutomationSettingsEditIndexRoute;
   '/_dashboard/graylog/automation-settings/edit/$id/$responseName': typeof DashboardGraylogAutomationSettingsEditIdResponseNameRoute;
   '/_dashboard/graylog/automation-settings/edit/$id/': typeof DashboardGraylogAutomationSettingsEditIdIndexRoute;
 }
@@ -843,6 +853,7 @@ export interface FileRouteTypes {
     | '/signup/azure/callback/'
     | '/air/automation-settings/$ruleId/$responseName'
     | '/air/policy-management/$id/edit'
+    | '/graylog/automation-settings/edit/'
     | '/graylog/automation-settings/edit/$id/$responseName'
     | '/graylog/automation-settings/edit/$id/';
   fileRoutesByTo: FileRoutesByTo;
@@ -920,6 +931,7 @@ export interface FileRouteTypes {
     | '/signup/azure/callback'
     | '/air/automation-settings/$ruleId/$responseName'
     | '/air/policy-management/$id/edit'
+    | '/graylog/automation-settings/edit'
     | '/graylog/automation-settings/edit/$id/$responseName'
     | '/graylog/automation-settings/edit/$id';
   id:
@@ -1002,6 +1014,7 @@ export interface FileRouteTypes {
     | '/signup/azure/callback/'
     | '/_dashboard/air/automation-settings/$ruleId/$responseName'
     | '/_dashboard/air/policy-management/$id/edit'
+    | '/_dashboard/graylog/automation-settings/edit/'
     | '/_dashboard/graylog/automation-settings/edit/$id/$responseName'
     | '/_dashboard/graylog/automation-settings/edit/$id/';
   fileRoutesById: FileRoutesById;
@@ -1571,6 +1584,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardAirPolicyManagementIdEditRouteImport;
       parentRoute: typeof DashboardAirRouteRoute;
     };
+    '/_dashboard/graylog/automation-settings/edit/': {
+      id: '/_dashboard/graylog/automation-settings/edit/';
+      path: '/automation-settings/edit';
+      fullPath: '/graylog/automation-settings/edit/';
+      preLoaderRoute: typeof DashboardGraylogAutomationSettingsEditIndexRouteImport;
+      parentRoute: typeof DashboardGraylogRouteRoute;
+    };
     '/_dashboard/graylog/automation-settings/edit/$id/': {
       id: '/_dashboard/graylog/automation-settings/edit/$id/';
       path: '/automation-settings/edit/$id';
@@ -1669,6 +1689,7 @@ interface DashboardGraylogRouteRouteChildren {
   DashboardGraylogAutomationSettingsNewRoute: typeof DashboardGraylogAutomationSettingsNewRoute;
   DashboardGraylogAutomationSettingsIndexRoute: typeof DashboardGraylogAutomationSettingsIndexRoute;
   DashboardGraylogEventDefinitionsIndexRoute: typeof DashboardGraylogEventDefinitionsIndexRoute;
+  DashboardGraylogAutomationSettingsEditIndexRoute: typeof DashboardGraylogAutomationSettingsEditIndexRoute;
   DashboardGraylogAutomationSettingsEditIdResponseNameRoute: typeof DashboardGraylogAutomationSettingsEditIdResponseNameRoute;
   DashboardGraylogAutomationSettingsEditIdIndexRoute: typeof DashboardGraylogAutomationSettingsEditIdIndexRoute;
 }
@@ -1683,6 +1704,8 @@ const DashboardGraylogRouteRouteChildren: DashboardGraylogRouteRouteChildren = {
     DashboardGraylogAutomationSettingsIndexRoute,
   DashboardGraylogEventDefinitionsIndexRoute:
     DashboardGraylogEventDefinitionsIndexRoute,
+  DashboardGraylogAutomationSettingsEditIndexRoute:
+    DashboardGraylogAutomationSettingsEditIndexRoute,
   DashboardGraylogAutomationSettingsEditIdResponseNameRoute:
     DashboardGraylogAutomationSettingsEditIdResponseNameRoute,
   DashboardGraylogAutomationSettingsEditIdIndexRoute:

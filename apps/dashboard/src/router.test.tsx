@@ -189,7 +189,10 @@ test('a tenant named in the address is worked in, and nothing of the previous on
 test('a tenant named in the address without membership is refused, never replaced by another', async () => {
   const { at } = setUp(`/home?tenant=${foreignTenant}`);
   await screen.findByRole('heading', { name: 'You are not allowed to see this' });
-  expect(at()).toBe('/unauthorized');
+  expect(new URL(at(), 'https://air.test').pathname).toBe('/unauthorized');
+  expect(screen.getByText('You are not a member of that tenant.')).toBeTruthy();
+  expect(screen.queryByText(/Your role in/)).toBeNull();
+  expect(screen.getByRole('link', { name: 'Go home' }).getAttribute('href')).toBe('/home');
 });
 
 test('hovering a link to another tenant changes nothing', async () => {

@@ -82,6 +82,8 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
   };
   const router = createAppRouter(app);
   watch(app, router);
+  // Of the window and of what is in it: a browser takes nothing of a window along into one that a link opens.
+  window.addEventListener('focus', session.keep, true);
   followOtherTabs({
     identity,
     shownRoutes: () => router.state.matches.map(({ routeId }) => routeId),

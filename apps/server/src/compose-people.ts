@@ -50,7 +50,7 @@ export function composePeople(deps: Dependencies) {
   const me = createMeModule({
     ...common,
     ...{ secret: deps.secret, tenants, audit, findSignIn: identity.findSignIn, removeSignIn: identity.removeSignIn },
-    cases: { unassign: (tx, leaving) => casePeople.unassign(tx, leaving) },
+    cases: { unassign: (tx, username, from) => casePeople.unassign(tx, username, from) },
   });
   const invitations = createInvitationsModule({
     ...common,

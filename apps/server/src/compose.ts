@@ -138,7 +138,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ...{ audit, settings: tenantSettings, fence },
     // Those who keep keys and cases ask this module who is a member.
     apiKeys: { revokeAll: (tx, keys, by) => people.apiKeys.revokeAll(tx, keys, by) },
-    cases: { unassign: (tx, leaving) => work.casePeople.unassign(tx, leaving) },
+    cases: { unassign: (tx, username, from) => work.casePeople.unassign(tx, username, from) },
     forget: [forgetNotices, forgetSignIn, forgetHomeLayout],
   });
   const mailing = createMailModule({

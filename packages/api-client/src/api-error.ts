@@ -1,7 +1,7 @@
 import type { ConfirmBody, ErrorCode, ErrorDetailBody } from '@airdeck/contracts/error-codes';
 
-/** Categories of spec §8; `confirmation` is status 449, which asks the user and is never reported. */
-export type ErrorCategory = 'abort' | 'timeout' | 'network' | 'auth' | 'client' | 'server' | 'confirmation' | 'unknown';
+/** Categories of spec §8. */
+export type ErrorCategory = 'abort' | 'timeout' | 'network' | 'auth' | 'client' | 'server' | 'unknown';
 
 /** How loud a failure is for error reporting (spec §8). */
 export type ErrorSeverity = 'info' | 'low' | 'warning' | 'error';
@@ -70,6 +70,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the server asks to confirm first (449), which is shown as a question and never reported. */
+export function asksToConfirm({ status }: { readonly status: number | undefined }): boolean {
+  return status === 449;
+}
+
 /** Whether the server refused with this code. */
 export function isRefusedWith(error: unknown, code: ErrorCode): error is ApiError {
   return error instanceof ApiError && error.code === code;
@@ -77,7 +82,6 @@ export function isRefusedWith(error: unknown, code: ErrorCode): error is ApiErro
 
 const severityByCategory: Readonly<Record<ErrorCategory, ErrorSeverity>> = {
   abort: 'info',
-  confirmation: 'info',
   timeout: 'warning',
   network: 'warning',
   client: 'warning',
@@ -86,10 +90,9 @@ const severityByCategory: Readonly<Record<ErrorCategory, ErrorSeverity>> = {
   unknown: 'error',
 };
 
-/** Category of an HTTP status (spec §8): 401 and 403 auth, 449 confirmation, other 4xx client, 5xx server. */
+/** Category of an HTTP status (spec §8): 401 and 403 auth, other 4xx client, 5xx server. */
 export function categoryOf(status: number): ErrorCategory {
   if (status === 401 || status === 403) return 'auth';
-  if (status === 449) return 'confirmation';
   if (status >= 400 && status < 500) return 'client';
   return status >= 500 && status < 600 ? 'server' : 'unknown';
 }

@@ -57,6 +57,13 @@ describe('a call', () => {
     });
   });
 
+  test('goes on after its page was left, if that is asked for', async () => {
+    const { client, asked } = setUp([json(200, {}), json(200, {})]);
+    await client.call('me.get', { keepalive: true });
+    await client.call('me.get', {});
+    expect(asked.map(({ init }) => init.keepalive)).toEqual([true, undefined]);
+  });
+
   test('sends a file as it is, under its own type', async () => {
     const { client, asked } = setUp([json(201, {})]);
     const body = new Blob(['%PDF-1.7'], { type: 'application/pdf' });
@@ -136,7 +143,7 @@ describe('failures are one shape', () => {
     [404, 'client', 'low', false],
     [403, 'auth', 'warning', false],
     [429, 'client', 'warning', true],
-    [449, 'confirmation', 'info', false],
+    [449, 'client', 'warning', false],
     [500, 'server', 'error', true],
     [503, 'server', 'error', true],
     [302, 'unknown', 'error', false],

@@ -101,6 +101,7 @@ async function attempt(deps: ApiClientDeps, { call, controls, headers, signal, r
     headers: { ...headers, ...authorization },
     credentials: 'same-origin',
     signal,
+    ...(controls.keepalive === undefined ? {} : { keepalive: controls.keepalive }),
     ...(call.body === undefined ? {} : { body: call.body }),
   });
 }

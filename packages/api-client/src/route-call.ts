@@ -37,6 +37,8 @@ export type CallControls = {
   confirm?: { passphrase?: string };
   /** Public routes are called without a token. */
   anonymous?: boolean;
+  /** Goes on when the page is left meanwhile; only for small bodies. */
+  keepalive?: boolean;
   /** Milliseconds until the call is given up; 30 000 when left out. */
   timeoutMs?: number;
 };

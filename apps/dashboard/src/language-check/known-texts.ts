@@ -4,6 +4,7 @@ import { errorCodes } from '@airdeck/contracts/error-codes';
 import { failureTitles, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
 import { loadFailures } from '../lib/load-failures.ts';
 import { identityMessages } from '../session/identity-provider.ts';
+import { addressWords } from './address-words.ts';
 import { reasonTexts } from './reason-texts.ts';
 import { schemaTexts } from './schema-texts.ts';
 import { serverTexts } from './server-texts.ts';
@@ -20,5 +21,6 @@ export const knownTexts: Readonly<Record<string, readonly string[]>> = {
   ],
   // What the server says of what was sent, by its reason where it has one.
   server: [...Object.keys(reasonTexts), ...schemaTexts(), ...serverTexts()],
+  shell: addressWords(),
   failures: Object.values(loadFailures).flatMap(({ what, advice }) => [what, advice]),
 };

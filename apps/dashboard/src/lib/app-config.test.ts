@@ -24,8 +24,13 @@ describe('runtime configuration', () => {
     expect(parseConfig(good)).toEqual({ config: good });
   });
 
+  test('without a stage it is a local one, and without a word about it no data is made up (spec §5)', () => {
+    const { target_stage: _stage, mock_data: _data, ...said } = good;
+    expect(parseConfig(said)).toEqual({ config: { ...good, target_stage: 'local', mock_data: false } });
+  });
+
   test('all problems are listed at once, each by name', () => {
-    const names = Object.keys(good);
+    const names = Object.keys(good).filter((name) => name !== 'target_stage' && name !== 'mock_data');
     const problems = problemsOf({});
     expect(problems).toHaveLength(names.length);
     for (const name of names) expect(problems.filter((problem) => problem.startsWith(`${name} `))).toHaveLength(1);

@@ -16,7 +16,8 @@ export function parseConfig(value: unknown): ConfigResult {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { problems: ['The configuration is not a JSON object.'] };
   }
-  const given = value as Record<string, unknown>;
+  // What holds where it is not said.
+  const given: Record<string, unknown> = { target_stage: 'local', mock_data: false, ...value };
   const problems: string[] = [];
   for (const name of [...filled, ...named]) {
     if (typeof given[name] !== 'string') problems.push(`${name} must be a text, not ${kindOf(given[name])}.`);

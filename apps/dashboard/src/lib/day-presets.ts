@@ -1,45 +1,14 @@
 import { type CalendarDay, dayIn, startOfDay } from '@airdeck/domain/zoned-day';
-import { t } from '../language/translate.ts';
+import type { RangePreset } from './range-presets.ts';
 
-/** Presets of spec §9. */
-export const rangePresets = ['today', '7d', '30d', '60d', '90d', '180d', 'this-month', 'last-month'] as const;
-export type RangePreset = (typeof rangePresets)[number];
-
-/** Asked for one by one, as addresses name presets before the language of the page is settled. */
-export const rangeNames: Readonly<Record<RangePreset, string>> = {
-  get today() {
-    return t('Today');
-  },
-  get '7d'() {
-    return t('Last 7 days');
-  },
-  get '30d'() {
-    return t('Last 30 days');
-  },
-  get '60d'() {
-    return t('Last 60 days');
-  },
-  get '90d'() {
-    return t('Last 90 days');
-  },
-  get '180d'() {
-    return t('Last 180 days');
-  },
-  get 'this-month'() {
-    return t('This month');
-  },
-  get 'last-month'() {
-    return t('Last month');
-  },
-};
-
+/** Days before today, which counts as one of them. */
 const daysBack: Readonly<Partial<Record<RangePreset, number>>> = {
   today: 0,
-  '7d': 7,
-  '30d': 30,
-  '60d': 60,
-  '90d': 90,
-  '180d': 180,
+  '7d': 6,
+  '30d': 29,
+  '60d': 59,
+  '90d': 89,
+  '180d': 179,
 };
 
 export type DayTimes = { readonly start: Date; readonly end: Date };

@@ -26,7 +26,6 @@ export const failureTitles: Readonly<Record<ErrorCategory, string>> = {
   auth: 'Not allowed',
   client: 'This could not be done',
   server: 'Something went wrong on the server',
-  confirmation: 'Please confirm',
   unknown: 'Unexpected error',
 };
 

@@ -18,7 +18,8 @@ export type LiveState = { readonly status: LiveStatus; readonly since: Date };
 export const resourcesByChange: Readonly<Record<StreamMessage['kind'], readonly ResourceName[]>> = {
   case: ['cases', 'dashboards'],
   run: ['playbook-runs', 'action-runs', 'prompts', 'cases', 'rule-responses', 'automation-rules'],
-  notification: ['notifications'],
+  // One tells that a report is ready.
+  notification: ['notifications', 'search-reports'],
   connector: ['connectors'],
   onboarding: ['onboarding'],
 };

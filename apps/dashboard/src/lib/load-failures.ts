@@ -79,7 +79,6 @@ export const loadFailures = {
   notifications: { what: 'Unable to load notifications', advice: refresh },
   notificationSlack: { what: 'Unable to load where Slack messages go', advice: refresh },
   overview: { what: 'Unable to load the overview of your tenants', advice: refresh },
-  tenantState: { what: 'Unable to load tenant details', advice: refresh },
   tenantSettings: { what: 'Unable to load tenant settings', advice: refresh },
   ssoConnections: { what: 'Unable to load single sign-on connections', advice: refresh },
   ssoDomains: { what: 'Unable to load e-mail domains', advice: refresh },

@@ -2,7 +2,7 @@
  * Keeps answers that may be kept across page loads (spec §9): key `local`, one day, written at most every 30 s, thrown
  * away by another release. Only queries whose policy says so are written; never pending or failed ones. Everything is
  * wiped at sign-out and tenant switch, so that the next person or tenant finds nothing; a tab that is still in the previous
- * tenant stops writing then.
+ * tenant stops writing then, until somebody works in it again.
  */
 import { createAsyncStoragePersister } from '@tanstack/query-async-storage-persister';
 import type { Query, QueryClient } from '@tanstack/react-query';

@@ -32,7 +32,8 @@ export const queryRows = {
   playbookLibrary: { staleMs: MINUTE },
   // What is edited starts from what is stored, never from what was read before.
   playbookDraft: { staleMs: 0 },
-  tenantDetails: { staleMs: HOUR, persist: true },
+  // Whether automation is on must be known within a minute.
+  tenantDetails: { staleMs: HOUR, pollMs: MINUTE, persist: true },
   tenantUsers: { staleMs: 5 * MINUTE },
   tenantContacts: { staleMs: 15 * MINUTE },
   tenantContract: { staleMs: 15 * MINUTE },
@@ -99,8 +100,6 @@ export const queryRows = {
   notificationSlack: { staleMs: MINUTE },
   // A little less than the poll, so that coming back to the page asks too.
   overview: { staleMs: 30 * SECOND, pollMs: MINUTE },
-  // Who works here has to learn soon that automation was switched off.
-  tenantState: { staleMs: 30 * SECOND, pollMs: MINUTE },
   tenantSettings: { staleMs: MINUTE },
   ssoConnections: { staleMs: MINUTE },
   ssoDomains: { staleMs: MINUTE },

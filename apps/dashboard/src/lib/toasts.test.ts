@@ -1,5 +1,6 @@
+import { ApiError } from '@airdeck/api-client/api-error';
 import { expect, test } from 'vitest';
-import { createToastQueue, type Toast } from './toasts.ts';
+import { createToastQueue, showError, type Toast, toasts } from './toasts.ts';
 
 test('toasts that come before anything can show them are shown once, in order', () => {
   const queue = createToastQueue();
@@ -13,4 +14,16 @@ test('toasts that come before anything can show them are shown once, in order', 
   stop();
   queue.drainTo((toast) => shown.push(toast));
   expect(shown.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
+});
+
+test('a call that was called off and a question of the server are no failure to tell', () => {
+  const shown: Toast[] = [];
+  const stop = toasts.drainTo((toast) => shown.push(toast));
+  const at = { endpoint: '/x', method: 'POST', code: 'X', message: 'No.' };
+  showError(new ApiError({ ...at, category: 'abort' }));
+  showError(new ApiError({ ...at, category: 'client', status: 449 }));
+  expect(shown).toEqual([]);
+  showError(new ApiError({ ...at, category: 'client', status: 409 }));
+  expect(shown).toMatchObject([{ message: 'No.', danger: true }]);
+  stop();
 });

@@ -1,3 +1,4 @@
+import { asksToConfirm } from '@airdeck/api-client/api-error';
 import { presentError } from './error-presentation.ts';
 
 export type Toast = {
@@ -13,9 +14,9 @@ export const toasts = createToastQueue();
 
 /** Failure of a mutation that no form or dialog shows itself. */
 export function showError(error: unknown): void {
-  const { title, text, category } = presentError(error);
-  if (category === 'abort' || category === 'confirmation') return;
-  toasts.add({ title, message: text, danger: true });
+  const shown = presentError(error);
+  if (shown.category === 'abort' || asksToConfirm(shown)) return;
+  toasts.add({ title: shown.title, message: shown.text, danger: true });
 }
 
 /** What was done, in a word: "Case closed". */

@@ -36,6 +36,14 @@ export const executiveReportQueries = {
         data?.pages.some(({ files }) => files.some(isBeingMade)) === true ? polling.unfinishedReportMs : false,
     }),
 
+  /** Asked for when it is wanted, and used again: the server's lives a little longer. */
+  link: ({ api, tenantId }: TenantApi, id: string) =>
+    queryOptions({
+      ...policyOf('mdrDownloadLink'),
+      queryKey: [...resourceKey(tenantId, 'reports'), 'executive', 'link', id] as const,
+      queryFn: ({ signal }) => api.call('executive-reports.link', { params: { tenant: tenantId, id }, signal }),
+    }),
+
   settings: ({ api, tenantId }: TenantApi) =>
     queryOptions({
       ...policyOf('reportSettings'),
@@ -60,13 +68,6 @@ export const executiveReportMutations = {
         ),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
       meta: { failure: 'inline' },
-    }),
-
-  /** Good for two minutes, so it is asked for when it is wanted. */
-  link: ({ api, tenantId }: TenantApi) =>
-    mutationOptions({
-      mutationFn: (id: string) => api.call('executive-reports.link', { params: { tenant: tenantId, id } }),
-      meta: { name: 'mdrDownloadLink' },
     }),
 
   delete: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>

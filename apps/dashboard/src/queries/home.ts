@@ -43,7 +43,6 @@ export const homeMutations = {
       // An answer on its way would say what was there before.
       onMutate: () => queryClient.cancelQueries({ queryKey: layoutKey }),
       onSuccess: (saved) => queryClient.setQueryData(layoutKey, saved),
-      retry: 2,
       // It stays in this browser and goes to the profile with the next change or visit.
       meta: { failure: 'inline' },
     }),

@@ -2,7 +2,7 @@ import type { RouteParts } from '@airdeck/api-client/route-call';
 import type { SearchReport } from '@airdeck/contracts/reports/schema';
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
-import { policyOf, polling } from '../lib/query-policy.ts';
+import { policyOf, polling, queryRows, staleUnlessFailed } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import type { CallIntent } from './activity.ts';
 
@@ -10,6 +10,8 @@ export type ExportBody = NonNullable<RouteParts<'search-reports.export'>['body']
 export type ScheduleBody = NonNullable<RouteParts<'search-reports.create-schedule'>['body']>;
 
 const PAGE = 50;
+/** The server's two minutes begin before its answer is here, and end before the file is asked for. */
+const LINK_MARGIN_MS = 10_000;
 
 const listKey = (tenantId: string) => [...resourceKey(tenantId, 'search-reports'), 'list'] as const;
 const schedulesKey = (tenantId: string) => [...resourceKey(tenantId, 'search-reports'), 'schedules'] as const;
@@ -24,12 +26,10 @@ export function reportsPollMs(pages: readonly (readonly Pick<SearchReport, 'stat
 }
 
 export const searchReportQueries = {
-  /** Newest first, page after page; a screen that shows them asks again every `reportsPollMs`. */
+  /** Newest first, page after page; a screen that shows them asks again every `reportsPollMs`, so how far they are shows. */
   list: ({ api, tenantId }: TenantApi) =>
     infiniteQueryOptions({
       ...policyOf('airReport'),
-      // How far they are does not keep for the day a report of figures would.
-      staleTime: polling.unfinishedReportMs,
       queryKey: listKey(tenantId),
       queryFn: ({ pageParam, signal }) =>
         api.call('search-reports.list', {
@@ -39,6 +39,15 @@ export const searchReportQueries = {
         }),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
+    }),
+
+  /** Asked for when it is wanted, and used again while it is sure to open. */
+  link: ({ api, tenantId }: TenantApi, id: string) =>
+    queryOptions({
+      ...policyOf('airDownloadLink'),
+      staleTime: staleUnlessFailed(queryRows.airDownloadLink.staleMs - LINK_MARGIN_MS),
+      queryKey: [...resourceKey(tenantId, 'search-reports'), 'link', id] as const,
+      queryFn: ({ signal }) => api.call('search-reports.link', { params: { tenant: tenantId, id }, signal }),
     }),
 
   /** By name. */
@@ -66,13 +75,6 @@ export const searchReportMutations = {
         ),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
       meta: { failure: 'inline' },
-    }),
-
-  /** Good for two minutes, so it is asked for when it is wanted. */
-  link: ({ api, tenantId }: TenantApi) =>
-    mutationOptions({
-      mutationFn: (id: string) => api.call('search-reports.link', { params: { tenant: tenantId, id } }),
-      meta: { name: 'airDownloadLink' },
     }),
 
   runAgain: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>

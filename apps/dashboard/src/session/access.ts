@@ -7,6 +7,9 @@ import { type Session, sessionOf } from './session-store.ts';
 /** Rows of the requirement table that the server reads too. */
 export type Area = keyof typeof requirements;
 
+/** In the address of `/unauthorized`: what is missing is not a role. */
+export const NOT_A_MEMBER = 'not-a-member';
+
 /** Undefined when the session may enter, otherwise why not. */
 export function refusalFor(area: Area, session: Session): Refusal | undefined {
   return refusal(requirements[area], { role: session.currentRole, plan: session.currentSKU });

@@ -1,6 +1,7 @@
 import { redirect } from '@tanstack/react-router';
 import { screenTexts } from '../language/page-language.ts';
 import { wipeCaches } from '../lib/wipe-caches.ts';
+import { NOT_A_MEMBER } from './access.ts';
 import type { AppContext } from './app-context.ts';
 import { currentUserQuery, isAccountMissing } from './current-user.ts';
 import { isSameSession, presentSession, sessionIn } from './tenant-session.ts';
@@ -29,7 +30,9 @@ export async function enterDashboard({ context, href, tenant, forceCache, preloa
     throw redirect({ to: '/onboarding/setup-totp', search: { redirect: href } });
   }
   // The server would refuse every call in such a tenant; nothing is shown instead of another tenant's data.
-  if (tenant !== undefined && sessionIn(me, tenant) === undefined) throw redirect({ to: '/unauthorized' });
+  if (tenant !== undefined && sessionIn(me, tenant) === undefined) {
+    throw redirect({ to: '/unauthorized', hash: NOT_A_MEMBER });
+  }
   const stored = context.session.get();
   const session = presentSession(me, [tenant, stored?.currentTenant]);
   if (session === undefined) throw redirect({ to: '/account-not-found' });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PERSISTED_KEY } from '../lib/wipe-caches.ts';
 import { memoryStorage, ownTenant, userWith } from './fixtures.ts';
 import { createSessionStore, readSession, SESSION_KEY, sessionOf } from './session-store.ts';
 import { sessionIn } from './tenant-session.ts';
@@ -23,6 +24,34 @@ describe('the stored session', () => {
     expect(createSessionStore(shared, memoryStorage()).get()).toEqual(elsewhere);
     createSessionStore(shared, windows[1]).clear();
     expect(createSessionStore(shared, windows[0]).get()).toBeUndefined();
+  });
+
+  test('of the window somebody works in is what a window opened from it begins with', () => {
+    const shared = memoryStorage();
+    const elsewhere = { ...session, currentTenant: '01920000-0000-7000-8000-0000000000ff' };
+    const here = createSessionStore(shared, memoryStorage());
+    here.set(session);
+    const other = createSessionStore(shared, memoryStorage());
+    other.set(elsewhere);
+    shared.setItem(PERSISTED_KEY, 'answers of the other tenant');
+    here.keep();
+    const own = memoryStorage();
+    const openedHere = createSessionStore(shared, own);
+    expect(openedHere.get()).toEqual(session);
+    expect(shared.getItem(PERSISTED_KEY)).toBeNull();
+    // It has begun with what all windows have; from now on it has its own.
+    openedHere.keep();
+    other.keep();
+    expect(createSessionStore(shared, own).get()).toEqual(session);
+  });
+
+  test('is not brought back by a window that still shows something when somebody signs out in another one', () => {
+    const shared = memoryStorage();
+    const here = createSessionStore(shared, memoryStorage());
+    here.set(session);
+    createSessionStore(shared, memoryStorage()).clear();
+    here.keep();
+    expect(shared.kept.size).toBe(0);
   });
 
   test('is gone after clear, while what is still drawn keeps the last one', () => {

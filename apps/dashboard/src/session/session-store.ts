@@ -5,6 +5,7 @@
 import { parseRole, type Role } from '@airdeck/contracts/access/roles';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
 import type { BrowserStorage } from '../lib/browser-storage.ts';
+import { PERSISTED_KEY } from '../lib/wipe-caches.ts';
 
 export type Sku = { is_search_enabled: boolean; is_mdr_enabled: boolean; sku_info: SkuInfo };
 
@@ -23,6 +24,8 @@ export type SessionStore = {
   lastKnown(): Session | undefined;
   set(session: Session): void;
   clear(): void;
+  /** Makes ours the one that a window opened from this one begins with; nothing where somebody has signed out meanwhile. */
+  keep(): void;
   /** False once another tab of this browser works in another tenant, or has signed out: what is kept is not ours then. */
   isKept(): boolean;
   subscribe(listener: () => void): () => void;
@@ -38,6 +41,9 @@ export function createSessionStore(storage: BrowserStorage, ofWindow: BrowserSto
   let session = shared && (readSession(ofWindow.getItem(SESSION_KEY)) ?? shared);
   let last = session;
   const listeners = new Set<() => void>();
+  const write = (next: Session) => {
+    for (const each of [storage, ofWindow]) each.setItem(SESSION_KEY, JSON.stringify(next));
+  };
   const change = (next: Session | undefined) => {
     session = next;
     last = next ?? last;
@@ -47,12 +53,19 @@ export function createSessionStore(storage: BrowserStorage, ofWindow: BrowserSto
     get: () => session,
     lastKnown: () => last,
     set(next) {
-      for (const each of [storage, ofWindow]) each.setItem(SESSION_KEY, JSON.stringify(next));
+      write(next);
       change(next);
     },
     clear() {
       for (const each of [storage, ofWindow]) each.removeItem(SESSION_KEY);
       change(undefined);
+    },
+    keep() {
+      const ofAll = readSession(storage.getItem(SESSION_KEY));
+      if (session === undefined || ofAll === undefined) return;
+      // The answers that are kept beside it are the other tenant's.
+      if (ofAll.currentTenant !== session.currentTenant) storage.removeItem(PERSISTED_KEY);
+      write(session);
     },
     isKept: () =>
       session !== undefined && readSession(storage.getItem(SESSION_KEY))?.currentTenant === session.currentTenant,

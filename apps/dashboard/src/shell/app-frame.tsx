@@ -38,7 +38,11 @@ const COLLAPSED_KEY = 'airdeck.rail';
  */
 export function AppFrame() {
   const { session } = useApp();
-  return useSyncExternalStore(session.subscribe, session.get) === undefined ? <ScreenPending /> : <Frame />;
+  return useSyncExternalStore(session.subscribe, session.get) === undefined ? (
+    <ScreenPending waited={false} />
+  ) : (
+    <Frame />
+  );
 }
 
 /** Rail, top bar, and the screen. */

@@ -1,7 +1,8 @@
+import { breadcrumbsOf } from '@airdeck/domain/breadcrumbs';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../session/fixtures.ts';
-import { showApp, visit } from '../test-app.tsx';
+import { openApp, showApp, visit } from '../test-app.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
 const admin = { me: userWith({ own: 'Admin' }) };
@@ -38,17 +39,48 @@ test('a wide screen shows the whole way', async () => {
   expect((await crumbs()).queryByRole('link', { name: /^Back/ })).toBeNull();
 });
 
-test.each([
-  ['/settings/contact-directory', 'Contact directory', 'Back to Settings', '/settings'],
-  [`/set-up/${id}`, 'Connect systems', 'Back to Connect systems', '/set-up'],
-])('on a phone %s shows where one is, whole, and one way back', async (address, here, back, to) => {
+const linksIn = (shown: Awaited<ReturnType<typeof crumbs>>) =>
+  shown.getAllByRole('link').map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')]);
+
+test('on a phone a screen shows where one is, whole, and one way back', async () => {
   onPhone();
-  showApp(address, address.startsWith('/set-up') ? setUps : admin);
+  showApp('/settings/contact-directory', admin);
   const shown = await crumbs();
-  expect(shown.getByText(here).getAttribute('aria-current')).toBe('page');
-  expect(
-    shown.getAllByRole('link').map((link) => [link.getAttribute('aria-label'), link.getAttribute('href')]),
-  ).toEqual([[back, to]]);
+  expect(shown.getByText('Contact directory').getAttribute('aria-current')).toBe('page');
+  expect(linksIn(shown)).toEqual([['Back to Settings', '/settings']]);
+});
+
+test('on a phone a screen without a crumb of its own is not taken for the one above it, which both ways lead to', async () => {
+  onPhone();
+  showApp(`/set-up/${id}`, setUps);
+  const shown = await crumbs();
+  expect(shown.getByText('Connect systems').getAttribute('aria-current')).toBeNull();
+  expect(linksIn(shown)).toEqual([
+    ['Back to Connect systems', '/set-up'],
+    [null, '/set-up'],
+  ]);
+});
+
+test('of a detail page the last crumb is its list, and leads there', async () => {
+  showApp(`/activity/playbooks/${id}`, admin);
+  const list = (await crumbs()).getByRole('link', { name: 'Playbooks' });
+  expect(list.getAttribute('href')).toBe('/activity/playbooks');
+  expect(list.getAttribute('aria-current')).toBeNull();
+  expect((await crumbs()).queryByText((_, node) => node?.getAttribute('aria-current') === 'page')).toBeNull();
+});
+
+test('every crumb of every address leads to an address', () => {
+  const { router } = openApp('/home', admin);
+  const addresses = Object.keys(router.routesByPath).map((path) =>
+    path.replaceAll(/\$\w*(id)\b/gi, id).replaceAll(/\$\w+/g, 'name'),
+  );
+  expect(addresses.length).toBeGreaterThan(50);
+  const crumbed = new Set(addresses.flatMap((address) => breadcrumbsOf(address).map(({ path }) => path)));
+  const nowhere = [...crumbed].filter((path) => {
+    const [, rest, found] = router.getMatchedRoutes(path);
+    return found === undefined || '**' in rest;
+  });
+  expect(nowhere).toEqual([]);
 });
 
 test.each([

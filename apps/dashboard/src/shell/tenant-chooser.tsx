@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { t } from '../language/translate.ts';
 import { useSession } from '../session/app-context.ts';
-import { useCurrentUser } from '../session/use-current-user.ts';
+import { useCurrentUser, useTenantName } from '../session/use-current-user.ts';
 import { OpenedBeside } from './opened-beside.tsx';
 import { TenantList } from './tenant-list.tsx';
 import classes from './tenant-picker.module.css';
@@ -10,12 +10,14 @@ type Props = { target: ReactElement; onSwitch: (tenantId: string) => void };
 
 /** The tenants one may work in, beside the button with the present one. */
 export function TenantChooser({ target, onSwitch }: Props) {
-  const { currentTenant } = useSession();
-  const { allowed_tenants, tenants } = useCurrentUser();
+  const { currentTenant, isOwnerTenant } = useSession();
+  const fullname = useTenantName();
+  const { allowed_tenants, tenants, user } = useCurrentUser();
+  const hasSeveral = allowed_tenants.length > 1;
   // By the name a tenant shows itself with; its own name stays searchable.
-  const options = allowed_tenants.map(({ id, fullname }) => {
+  const options = allowed_tenants.map(({ id, fullname: full }) => {
     const { display_name = '', colour = null } = tenants[id]?.brand ?? {};
-    return { id, fullname, shown: display_name || fullname, colour };
+    return { id, fullname: full, shown: display_name || full, colour, own: hasSeveral && id === user.tenant };
   });
   return (
     <OpenedBeside
@@ -25,14 +27,20 @@ export function TenantChooser({ target, onSwitch }: Props) {
       drawer={{ size: '70%' }}
     >
       {(close) => (
-        <TenantList
-          tenants={options}
-          current={currentTenant}
-          onChoose={(tenantId) => {
-            close();
-            if (tenantId !== currentTenant) onSwitch(tenantId);
-          }}
-        />
+        <>
+          <div className={classes.head}>
+            <h2 className={classes.fullname}>{fullname}</h2>
+            {hasSeveral && isOwnerTenant ? <span className={classes.quiet}>{t('your own')}</span> : null}
+          </div>
+          <TenantList
+            tenants={options}
+            current={currentTenant}
+            onChoose={(tenantId) => {
+              close();
+              if (tenantId !== currentTenant) onSwitch(tenantId);
+            }}
+          />
+        </>
       )}
     </OpenedBeside>
   );

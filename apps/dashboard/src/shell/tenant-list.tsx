@@ -6,7 +6,15 @@ import { t } from '../language/translate.ts';
 import classes from './tenant-picker.module.css';
 
 type Props = {
-  tenants: readonly { id: string; fullname: string; shown: string; colour: string | null }[];
+  tenants: readonly {
+    id: string;
+    fullname: string;
+    /** What it calls itself. */
+    shown: string;
+    colour: string | null;
+    /** Where one belongs, of several. */
+    own: boolean;
+  }[];
   current: string;
   onChoose: (tenantId: string) => void;
 };
@@ -36,13 +44,19 @@ export function TenantList({ tenants, current, onChoose }: Props) {
       </Combobox.EventsTarget>
       <ScrollArea.Autosize mah={320} className={classes.list} type="auto">
         <Combobox.Options aria-label={t('Tenants')}>
-          {found.map(({ id, shown, colour }) => (
+          {found.map(({ id, fullname, shown, colour, own }) => (
             <Combobox.Option key={id} value={id} active={id === current} className={classes.option}>
               <span className={classes.optionName}>
                 <TenantMark name={shown} colour={colour} />
-                <span>{shown}</span>
+                <span className={classes.names}>
+                  <span>{shown}</span>
+                  {fullname === shown ? null : <span className={classes.quiet}>{fullname}</span>}
+                </span>
               </span>
-              {id === current ? <IconCheck size={16} aria-label={t('current')} /> : null}
+              <span className={classes.aside}>
+                {own ? <span className={classes.quiet}>{t('your own')}</span> : null}
+                {id === current ? <IconCheck size={16} aria-label={t('current')} /> : null}
+              </span>
             </Combobox.Option>
           ))}
           {found.length === 0 ? <Combobox.Empty>{t('No results found.')}</Combobox.Empty> : null}

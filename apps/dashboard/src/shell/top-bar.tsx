@@ -1,4 +1,4 @@
-import { initialsOf } from '@airdeck/domain/initials';
+import { avatarInitialsOf } from '@airdeck/domain/initials';
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconCommand, IconContrastFilled, IconMenu2 } from '@tabler/icons-react';
 import { t } from '../language/translate.ts';
@@ -49,7 +49,7 @@ export function TopBar({ live, onOpenNavigation, onJump }: Props) {
               aria-label={t('Account of {fullname}', { fullname: user.fullname })}
               aria-haspopup="menu"
             >
-              {initialsOf(user.uname)}
+              {avatarInitialsOf(user.uname)}
             </UnstyledButton>
           }
         />

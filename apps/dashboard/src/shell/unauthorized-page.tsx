@@ -1,7 +1,8 @@
 import { roleLabels } from '@airdeck/contracts/access/roles';
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { known, t } from '../language/translate.ts';
+import { NOT_A_MEMBER } from '../session/access.ts';
 import { useSession } from '../session/app-context.ts';
 import { useTenantName } from '../session/use-current-user.ts';
 import { MessagePage } from './message-page.tsx';
@@ -9,13 +10,16 @@ import { MessagePage } from './message-page.tsx';
 export function UnauthorizedPage() {
   const { currentRole } = useSession();
   const tenant = useTenantName();
+  const isStranger = useLocation({ select: ({ hash }) => hash === NOT_A_MEMBER });
   return (
     <MessagePage title={t('You are not allowed to see this')} section={t('Unauthorized')} actions={<GoHome />}>
       <p>
-        {t(
-          'Your role in {tenant} is {currentRole}, which does not include this screen. An administrator of the tenant can change it.',
-          { tenant, currentRole: known(roleLabels[currentRole]) },
-        )}
+        {isStranger
+          ? t('You are not a member of that tenant.')
+          : t(
+              'Your role in {tenant} is {currentRole}, which does not include this screen. An administrator of the tenant can change it.',
+              { tenant, currentRole: known(roleLabels[currentRole]) },
+            )}
       </p>
     </MessagePage>
   );

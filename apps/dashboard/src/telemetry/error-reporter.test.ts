@@ -16,7 +16,7 @@ function failure(category: ErrorCategory, status?: number, message = 'It failed.
 
 test.each<[ErrorCategory, number | undefined, string | undefined]>([
   ['abort', undefined, undefined],
-  ['confirmation', 449, undefined],
+  ['client', 449, undefined],
   ['timeout', undefined, 'warning'],
   ['network', undefined, 'warning'],
   ['auth', 403, 'warning'],

@@ -2,7 +2,7 @@
  * Which failures are reported, and how often (spec §8, §9): never an abort, a confirmation or a question who is there, the
  * same one at most once in five seconds, with at most 100 of them remembered.
  */
-import { ApiError, type ErrorSeverity } from '@airdeck/api-client/api-error';
+import { ApiError, asksToConfirm, type ErrorSeverity } from '@airdeck/api-client/api-error';
 import { withoutPersonal } from '@airdeck/domain/without-personal';
 import { IdentityError } from '../session/identity-provider.ts';
 
@@ -28,7 +28,7 @@ export type ErrorReport = {
 /** What is told of a failure; undefined when it is none that is reported. */
 export function reportOf(error: unknown): ErrorReport | undefined {
   if (error instanceof ApiError) {
-    if (error.category === 'abort' || error.category === 'confirmation') return undefined;
+    if (error.category === 'abort' || asksToConfirm(error)) return undefined;
     if (error.code === 'REAUTHENTICATION_REQUIRED') return undefined;
     const call = `${error.method} ${error.endpoint}`;
     const message = withoutPersonal(error.message);

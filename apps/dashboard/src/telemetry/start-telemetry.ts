@@ -33,17 +33,15 @@ export async function startTelemetry({ app, queue, config, person }: Deps): Prom
   });
   // The last moment at which something can still be told.
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') own.flush();
+    if (document.visibilityState === 'hidden') own.flush({ leaving: true });
   });
 }
 
 function ownSinkOf({ api, session }: Deps['app'], { release }: DashboardConfig): OwnSink {
   return createOwnSink({
-    send: async (body) => {
-      const tenant = session.get()?.currentTenant;
-      if (tenant === undefined) return;
-      await api.call('telemetry.report', { params: { tenant }, body });
-    },
+    send: ({ tenant, body, leaving }) =>
+      api.call('telemetry.report', { params: { tenant }, body, ...(leaving ? { keepalive: true } : {}) }),
+    tenant: () => session.get()?.currentTenant,
     release,
     later: (run, ms) => void window.setTimeout(run, ms),
   });

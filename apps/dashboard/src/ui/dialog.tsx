@@ -1,8 +1,9 @@
 import { Modal } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../language/translate.ts';
 import classes from './dialog.module.css';
 import { useCloseOfOwn } from './use-close-of-own.ts';
+import { useFocusBackToOpener } from './use-focus-back-to-opener.ts';
 
 type Props = {
   title: string;
@@ -20,10 +21,11 @@ type Props = {
 /** A dialog over the screen, open as long as it is mounted. Esc closes the uppermost only. */
 export function Dialog(props: Props) {
   const { title, onClose, closesOnlyByButton = false, size = 460, closeLabel = t('Cancel'), children } = props;
-  useFocusBackToOpener();
+  const own = useCloseOfOwn(onClose);
+  useFocusBackToOpener(own.ref);
   return (
     <Modal
-      {...useCloseOfOwn(onClose)}
+      {...own}
       opened
       closeOnEscape={!closesOnlyByButton}
       closeOnClickOutside={!closesOnlyByButton}
@@ -36,23 +38,4 @@ export function Dialog(props: Props) {
       {children}
     </Modal>
   );
-}
-
-/** Mantine gives the focus back only where a dialog stays mounted while it closes; this one is gone at once. */
-function useFocusBackToOpener(): void {
-  const [opener] = useState(openerNow);
-  useEffect(
-    () => () => {
-      if (document.activeElement === document.body) opener?.focus({ preventScroll: true });
-    },
-    [opener],
-  );
-}
-
-/** What was pressed; of an item of a menu, which closes, the button of the menu. */
-function openerNow(): HTMLElement | null {
-  const { activeElement } = document;
-  const menu = activeElement?.closest('[role="menu"]');
-  if (menu) return document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
-  return activeElement instanceof HTMLElement ? activeElement : null;
 }

@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../language/translate.ts';
 import { useCloseOfOwn } from './use-close-of-own.ts';
+import { useFocusBackToOpener } from './use-focus-back-to-opener.ts';
 
 type Props = {
   title: ReactNode;
@@ -10,12 +11,18 @@ type Props = {
   children: ReactNode;
 };
 
-/** Detail beside a list, 540 px wide; the whole width on phones. Esc and the cross close it. */
+/**
+ * Detail beside a list, 540 px wide; the whole width on phones. Esc and the cross close it, and the focus goes back to what
+ * opened it.
+ */
 export function SidePanel({ title, opened, onClose, children }: Props) {
+  const own = useCloseOfOwn(onClose);
+  useFocusBackToOpener(own.ref, opened);
   return (
     <Drawer
-      {...useCloseOfOwn(onClose)}
+      {...own}
       opened={opened}
+      returnFocus={false}
       title={title}
       position="right"
       size="min(540px, 100vw)"

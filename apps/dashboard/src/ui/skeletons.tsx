@@ -1,11 +1,20 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import classes from './skeletons.module.css';
 
+type LoadingProps = {
+  label: string;
+  /** That of a route, which the router shows after the 300 ms. */
+  waited?: boolean;
+  children: ReactNode;
+};
+
 /** Wraps placeholders: says once that something loads, and hides the grey shapes from readers. */
-export function Loading({ label, children }: { label: string; children: ReactNode }) {
+export function Loading({ label, waited, children }: LoadingProps) {
+  // What follows the placeholder of a route is there at once: for 300 ms there would be less on the screen than before.
+  const [late] = useState(() => !waited && !document.querySelector('[data-waited]'));
   return (
-    <div role="status" aria-busy="true">
+    <div role="status" aria-busy="true" data-waited={waited || undefined} className={late ? classes.late : undefined}>
       <VisuallyHidden>{label}</VisuallyHidden>
       <div aria-hidden="true">{children}</div>
     </div>

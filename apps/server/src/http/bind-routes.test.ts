@@ -194,6 +194,9 @@ describe('requests', () => {
     expect((await server.inject(`${path}?page=&status=&type=`)).json()).toMatchObject({ code: 'CONFLICT' });
     await server.inject(path);
     expect(seen[0]).toEqual(seen[1]);
+    // Names that every object answers to are no filters.
+    expect((await server.inject(`${path}?constructor=&__proto__=`)).statusCode).toBe(400);
+    expect((await server.inject('/health/live?toString=')).statusCode).toBeLessThan(500);
   });
 
   it('name every problem with its place', async () => {

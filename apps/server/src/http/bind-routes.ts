@@ -171,10 +171,11 @@ function validate(route: Route, request: FastifyRequest) {
 
 /** `?status=&page=2` names a filter and asks for nothing in it: as good as not there, where it need not be. */
 function given(schema: z.ZodType | undefined, query: unknown): unknown {
-  if (typeof query !== 'object' || query === null || !Object.values(query).includes('')) return query;
-  const fields = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType | undefined>) : {};
+  if (!(schema instanceof z.ZodObject) || typeof query !== 'object' || query === null) return query;
+  if (!Object.values(query).includes('')) return query;
+  const fields = new Map(Object.entries(schema.shape as Record<string, z.ZodType>));
   const isNothing = (name: string, value: unknown) =>
-    value === '' && fields[name]?.safeParse(undefined).success === true;
+    value === '' && fields.get(name)?.safeParse(undefined).success === true;
   return Object.fromEntries(Object.entries(query).filter(([name, value]) => !isNothing(name, value)));
 }
 

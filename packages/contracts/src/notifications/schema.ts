@@ -78,8 +78,8 @@ export type ChannelFailure = z.output<typeof channelFailureSchema>;
 export const slackSettingSchema = z.strictObject({
   /** Null until an address was set. */
   slack: z.strictObject({ host: z.string(), set_at: timeSchema }).nullable(),
-  /** What a channel's saved address refused for good, when and why; gone with the next call that is taken. */
-  failures: z.array(channelFailureSchema),
+  /** What a channel's saved address refused for good, when and why; gone with the next call that is taken. A server of release 1.14.2 or before leaves them out. */
+  failures: z.array(channelFailureSchema).optional(),
 });
 export type SlackSetting = z.output<typeof slackSettingSchema>;
 

@@ -74,7 +74,10 @@ export const policyBacktestResultSchema = z.strictObject({
   /** True when a bound of time or number was reached: what is said holds up to `complete_until`. */
   partial: z.boolean(),
   complete_until: timeSchema,
-  /** From when events were looked at: later than asked for where the plan reaches back fewer days. */
-  complete_from: timeSchema,
+  /**
+   * From when events were looked at: later than asked for where the plan reaches back fewer days. A server of release 1.14.2
+   * or before leaves it out.
+   */
+  complete_from: timeSchema.optional(),
 });
 export type PolicyBacktestResult = z.output<typeof policyBacktestResultSchema>;

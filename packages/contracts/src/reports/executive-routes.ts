@@ -69,7 +69,7 @@ export const executiveReportRoutes = defineRoutes({
   'executive-reports.link': {
     method: 'GET',
     path: `${path}/{id}`,
-    summary: 'A link to the file of an executive report, good for two minutes',
+    summary: 'A link to the file of an executive report, good for 35 minutes',
     access: reads,
     params: tenantIdParamsSchema,
     response: downloadLinkSchema,

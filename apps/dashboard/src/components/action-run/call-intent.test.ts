@@ -4,23 +4,25 @@ import { createCallIntent } from './call-intent.ts';
 
 const confirmation = { title: 'Really?', text: 'It is gone then.', action_label: 'Delete' };
 
-function failed(category: ErrorCategory) {
-  const asked = category === 'confirmation' ? { confirmation } : {};
-  return new ApiError({ endpoint: '', method: 'POST', category, code: 'X', message: 'No.', ...asked });
+type Failing = ErrorCategory | 'confirmation';
+
+function failed(how: Failing) {
+  const why = how === 'confirmation' ? ({ category: 'client', status: 449, confirmation } as const) : { category: how };
+  return new ApiError({ endpoint: '', method: 'POST', code: 'X', message: 'No.', ...why });
 }
 
 /** A button that says which key its call had, and how that ended. */
 function button() {
   let made = 0;
   const intent = createCallIntent(() => `key-${++made}`);
-  return async (meant: unknown, fails?: ErrorCategory) => {
+  return async (meant: unknown, fails?: Failing) => {
     let used = '';
     const call = intent.once(meant, (key) => {
       used = key;
       return fails === undefined ? Promise.resolve('done') : Promise.reject(failed(fails));
     });
     if (fails === undefined) expect(await call).toBe('done');
-    else await expect(call).rejects.toMatchObject({ category: fails });
+    else await expect(call).rejects.toMatchObject(fails === 'confirmation' ? { status: 449 } : { category: fails });
     return used;
   };
 }

@@ -6,7 +6,7 @@
  * time: a second Enter or click gets the one that is running. While it runs the dialog cannot be left, because its effect
  * may already be there.
  */
-import { ApiError, type Confirmation } from '@airdeck/api-client/api-error';
+import { ApiError, asksToConfirm, type Confirmation } from '@airdeck/api-client/api-error';
 import { IdentityError } from '../../session/identity-provider.ts';
 import { cancelled } from './cancelled.ts';
 
@@ -115,7 +115,7 @@ type Asked<Answer, T> = {
 
 /** A wrong passphrase, a question that is asked anew, or a failure that may pass. */
 function isAnsweredAgain(error: ApiError): boolean {
-  return error.code === 'CONFIRMATION_WRONG' || error.asksToConfirm || error.retryable;
+  return error.code === 'CONFIRMATION_WRONG' || asksToConfirm(error) || error.retryable;
 }
 
 function mayHaveHappened(error: Error): boolean {

@@ -1,7 +1,8 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
+import { LateSkeleton } from '../../ui/late-skeleton.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useReader } from '../../ui/reader.ts';
 import type { HatchedSeries } from '../widgets/hatching.tsx';
@@ -72,7 +73,7 @@ export function DayPanel({ title, rows, series, more = [], aside, note }: Props)
             role="img"
             aria-label={t('{title}. The table shows the same numbers.', { title })}
           >
-            <Suspense fallback={<Skeleton height="100%" />}>
+            <Suspense fallback={<LateSkeleton height="100%" />}>
               <DayChart rows={rows} series={series} />
             </Suspense>
           </div>

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
-import { rangeNames } from '../../lib/day-presets.ts';
 import { useReader } from '../../ui/reader.ts';
 import { useNow } from '../../ui/use-now.ts';
+import { rangeNames } from '../range-names.ts';
 import { startLabel, startOf, startPresets } from './start-time.ts';
 
 type Props = {

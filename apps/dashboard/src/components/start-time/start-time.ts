@@ -1,6 +1,7 @@
 import { t } from '../../language/translate.ts';
-import { presetTimes, rangeNames } from '../../lib/day-presets.ts';
+import { presetTimes } from '../../lib/day-presets.ts';
 import { dateFormat, type Reader } from '../../ui/reader.ts';
+import { rangeNames } from '../range-names.ts';
 
 /** Presets of spec §9 that need no end. */
 export const startPresets = ['today', '7d', '30d', '60d', '90d', '180d'] as const;

@@ -21,6 +21,7 @@ test('a widget that cannot draw says so in its place, and tries again', () => {
           id="w"
           name="Log volume"
           definition="What was received."
+          handle={null}
           loadMenu={async () => () => null}
           controls={{ span: { period: 'LAST_7_DAYS' } }}
         >

@@ -22,7 +22,7 @@ type Props<Controls extends { span: DashboardSpan }> = {
   loadMenu: () => Promise<ComponentType<{ target: ReactElement } & Controls>>;
   controls: Controls;
   /** Moves the widget. */
-  handle?: ReactNode;
+  handle: ReactNode;
   /** Beside the period. */
   aside?: ReactNode;
   children: ReactNode;
@@ -55,11 +55,7 @@ export function Frame<Controls extends { span: DashboardSpan }>(props: Props<Con
                 className={classes.period}
                 aria-haspopup="menu"
                 data-period-of={id}
-                aria-label={
-                  props.handle === undefined
-                    ? t('{period}: period of {name}', { period, name })
-                    : t('{period}: period, place and size of {name}', { period, name })
-                }
+                aria-label={t('{period}: period, place and size of {name}', { period, name })}
               >
                 {shortSpanName(controls.span, reader)}
                 <IconChevronDown size={14} aria-hidden />

@@ -12,21 +12,12 @@ type Props = {
 };
 
 /** One period for all widgets. */
-export function PageMenu(props: Props) {
-  return <PeriodMenu {...props} label={t('Period of all widgets')} />;
-}
-
-/** The period of one widget. */
-export function SpanMenu(props: Props) {
-  return <PeriodMenu {...props} label={t('Period')} />;
-}
-
-function PeriodMenu({ target, label, ...period }: Props & { label: string }) {
+export function PageMenu({ target, ...period }: Props) {
   return (
     <Menu defaultOpened position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{label}</Menu.Label>
+        <Menu.Label>{t('Period of all widgets')}</Menu.Label>
         <PeriodItems {...period} />
       </Menu.Dropdown>
     </Menu>

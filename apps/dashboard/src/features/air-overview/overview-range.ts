@@ -1,5 +1,5 @@
-import { type DayTimes, presetTimes, type RangePreset, rangeOfDays, rangePresets } from '../../lib/day-presets.ts';
 import { isDay } from '../../lib/days.ts';
+import { type RangePreset, rangePresets } from '../../lib/range-presets.ts';
 import { checkedSearch, choiceParam, textParam } from '../../lib/search-params.ts';
 
 export const DEFAULT_RANGE: RangePreset = '30d';
@@ -16,12 +16,6 @@ export function overviewSearch(search: Record<string, unknown>) {
 }
 
 export type OverviewSearch = ReturnType<typeof overviewSearch>;
-
-/** Start and end of what is looked at. */
-export function rangeTimes({ range, from, to }: OverviewSearch, now: Date, timeZone: string | undefined): DayTimes {
-  if (from !== undefined && to !== undefined) return rangeOfDays({ from, to }, now, timeZone);
-  return presetTimes(range ?? DEFAULT_RANGE, now, timeZone);
-}
 
 function dayParam(search: Record<string, unknown>, name: string): string | undefined {
   const text = textParam(search, name, 10);

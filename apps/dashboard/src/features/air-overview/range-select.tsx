@@ -1,7 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { rangeNames } from '../../components/range-names.ts';
 import { t } from '../../language/translate.ts';
-import { type RangePreset, rangeNames, rangePresets } from '../../lib/day-presets.ts';
+import { type RangePreset, rangePresets } from '../../lib/range-presets.ts';
 import { DayRangeDialog } from '../../ui/day-range-dialog.tsx';
 import { dateFormat, useReader } from '../../ui/reader.ts';
 import { DEFAULT_RANGE, type OverviewSearch } from './overview-range.ts';

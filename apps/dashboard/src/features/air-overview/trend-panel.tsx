@@ -1,10 +1,11 @@
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { formatDuration } from '@airdeck/domain/duration';
-import { SegmentedControl, Skeleton } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { zoneText } from '../../components/day-figures/day-text.ts';
 import { SeriesMark } from '../../components/widgets/series-mark.tsx';
 import { t } from '../../language/translate.ts';
+import { LateSkeleton } from '../../ui/late-skeleton.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { dateFormat, type Reader, useReader } from '../../ui/reader.ts';
 import classes from './air-overview.module.css';
@@ -68,7 +69,7 @@ export function TrendPanel({ overview }: { overview: AirOverview }) {
                 : t('{label} by day. The table shows the same numbers.', { label })
             }
           >
-            <Suspense fallback={<Skeleton height="100%" />}>
+            <Suspense fallback={<LateSkeleton height="100%" />}>
               <TrendChart trend={overview.trend} kind={kind} />
             </Suspense>
           </div>

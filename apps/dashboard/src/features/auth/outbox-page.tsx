@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Title } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import classes from '../../components/entry/entry.module.css';
@@ -7,6 +7,7 @@ import { outboxQuery } from '../../queries/outbox.ts';
 import { useApp } from '../../session/app-context.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { LateSkeleton } from '../../ui/late-skeleton.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -34,7 +35,7 @@ export function OutboxPage() {
         mails.isError ? (
           <ErrorState error={mails.error} onRetry={() => void mails.refetch()} retrying={mails.isFetching} />
         ) : (
-          <Skeleton height={160} />
+          <LateSkeleton height={160} />
         )
       ) : null}
       {mails.data?.length === 0 ? (

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '@airdeck/api-client/api-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { ResponseTrigger, RuleResponse } from '@airdeck/contracts/rule-responses/schema';
+import { isUuid } from '@airdeck/domain/uuid';
 import type { FieldProblem } from '../../components/expression/field-problems.ts';
 import { t } from '../../language/translate.ts';
 import type { NewRuleResponse } from '../../queries/rule-responses.ts';
@@ -23,7 +24,7 @@ export function newDraft({ rule_id, automation_id, automation_type }: NewAutomat
   return {
     ruleId: rule_id ?? '',
     name: '',
-    type: automation_type ?? 'playbook',
+    type: automation_type ?? typeOf(automation_id),
     trigger: 'case_opened',
     definitionId: automation_id ?? '',
     connectorId: null,
@@ -31,6 +32,11 @@ export function newDraft({ rule_id, automation_id, automation_type }: NewAutomat
     conditions: '',
     enabled: true,
   };
+}
+
+/** Of an address that does not say it: playbooks have ids, actions are called by names. */
+function typeOf(id: string | undefined): AutomationDraft['type'] {
+  return id === undefined || isUuid(id) ? 'playbook' : 'action';
 }
 
 export function draftOf(response: RuleResponse): AutomationDraft {

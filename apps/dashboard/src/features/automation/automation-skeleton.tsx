@@ -4,7 +4,7 @@ import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 /** While one automation loads. */
 export function AutomationSkeleton() {
   return (
-    <Loading label={t('Loading the automation')}>
+    <Loading waited label={t('Loading the automation')}>
       <TableSkeleton rows={8} />
     </Loading>
   );

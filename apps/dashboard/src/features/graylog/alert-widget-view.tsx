@@ -1,58 +1,50 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
-import { useState } from 'react';
-import { Frame } from '../../components/widgets/frame.tsx';
+import { type ReactNode, useState } from 'react';
 import frameClasses from '../../components/widgets/widget.module.css';
+import { type WidgetControls, WidgetFrame } from '../../components/widgets/widget-frame.tsx';
+import type { WidgetType } from '../../components/widgets/widgets.ts';
 import { t } from '../../language/translate.ts';
-import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { AlertCountWidget } from './alert-count-widget.tsx';
 import { AlertHistoryWidget } from './alert-history-widget.tsx';
 import { AlertTableWidget } from './alert-table-widget.tsx';
-import { type AlertWidget, type AlertWidgetType, priorityOfWidget } from './alert-widgets.ts';
+import { type alertWidgetTypes, priorityOfWidget } from './alert-widgets.ts';
 
-export type AlertWidgetControls = {
-  span: DashboardSpan;
-  onSpan: (span: DashboardSpan) => void;
-  onCustom: () => void;
-};
+type Props = { controls: WidgetControls; handle: ReactNode };
 
-type Props = { widget: AlertWidget; controls: AlertWidgetControls };
-
-const loadMenu = () => import('../../components/widgets/page-menu.tsx').then((module) => module.SpanMenu);
-
-const definitions: Readonly<Record<AlertWidgetType, string>> = {
+const definitions: Readonly<Partial<Record<WidgetType, string>>> = {
   high_alerts: t("Alerts with priority 1: critical and high in Graylog's own words."),
   medium_alerts: t("Alerts with priority 2: medium or normal in Graylog's own words."),
   low_alerts: t("Alerts with priority 3: low and info in Graylog's own words."),
   triggered_alerts: t('The newest alerts of the period. Each opens with its fields.'),
   alert_history: t('Alerts over time, by priority.'),
-};
+} satisfies Record<(typeof alertWidgetTypes)[number], string>;
 
 /** A widget of any type; each asks Graylog for itself, so one that fails or is slow leaves the others alone. */
-export function AlertWidgetView({ widget, controls }: Props) {
-  const { id, type, data } = widget;
+export function AlertWidgetView({ controls, handle }: Props) {
+  const { type, data } = controls.widget;
   const [view, setView] = useState<'chart' | 'table'>('chart');
   const priority = priorityOfWidget[type];
   const { span, onSpan } = controls;
-  const frame = { id, name: data.name, definition: definitions[type], loadMenu, controls };
+  const frame = { controls, handle, definition: definitions[type] ?? '' };
   if (priority !== undefined) {
     return (
-      <Frame {...frame}>
+      <WidgetFrame {...frame}>
         <AlertCountWidget priority={priority} name={data.name} span={span} />
-      </Frame>
+      </WidgetFrame>
     );
   }
   if (type === 'triggered_alerts') {
     return (
-      <Frame {...frame}>
+      <WidgetFrame {...frame}>
         <AlertTableWidget span={span} onSpan={onSpan} />
-      </Frame>
+      </WidgetFrame>
     );
   }
   const other = view === 'chart' ? 'table' : 'chart';
   const Icon = other === 'table' ? IconTable : IconChartBar;
   return (
-    <Frame
+    <WidgetFrame
       {...frame}
       aside={
         <UnstyledButton
@@ -70,6 +62,6 @@ export function AlertWidgetView({ widget, controls }: Props) {
       }
     >
       <AlertHistoryWidget span={span} onSpan={onSpan} view={view} />
-    </Frame>
+    </WidgetFrame>
   );
 }

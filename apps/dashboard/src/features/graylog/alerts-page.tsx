@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
-import { IconCalendar, IconChevronDown, IconRefresh } from '@tabler/icons-react';
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconCalendar, IconChevronDown, IconPlus, IconRefresh } from '@tabler/icons-react';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { GridFrame, GridSlot } from '../../components/widgets/grid.tsx';
 import { spanName } from '../../components/widgets/span-text.ts';
-import { spanOfStored } from '../../components/widgets/stored-span.ts';
+import { WidgetGrid } from '../../components/widgets/widget-grid.tsx';
+import { type ChangeWidgets, spanOf, type Widget, withSpan } from '../../components/widgets/widgets.ts';
 import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { alertsKey, refreshAlerts } from '../../queries/graylog.ts';
@@ -13,7 +13,7 @@ import { OnDemand } from '../../ui/on-demand.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useReader } from '../../ui/reader.ts';
 import { AlertWidgetView } from './alert-widget-view.tsx';
-import type { AlertWidget } from './alert-widgets.ts';
+import { alertWidgetTypes, defaultAlertWidgets } from './alert-widgets.ts';
 import { useAlertWidgets } from './use-alert-widgets.ts';
 import { useGraylog, WithGraylog } from './with-graylog.tsx';
 
@@ -21,14 +21,18 @@ const RangeDialog = lazy(() =>
   import('../../components/widgets/range-dialog.tsx').then((module) => ({ default: module.RangeDialog })),
 );
 
+const loadWidgetsMenu = () => import('../../components/widgets/widgets-menu.tsx').then((module) => module.WidgetsMenu);
 const loadPageMenu = () => import('../../components/widgets/page-menu.tsx').then((module) => module.PageMenu);
 
 /** What the event definitions of Graylog have raised, in figures. */
 export function AlertsPage() {
-  const widgets = useAlertWidgets();
+  const { list, change } = useAlertWidgets();
   const graylog = useGraylog();
   // Whose custom period is being chosen: one widget's, or of all.
-  const [choosing, setChoosing] = useState<AlertWidget | 'all'>();
+  const [choosing, setChoosing] = useState<Widget | 'all'>();
+  const [said, say] = useState('');
+  const setSpan = (span: DashboardSpan, id?: string) =>
+    change((all) => all.map((widget) => (id === undefined || widget.id === id ? withSpan(widget, span) : widget)));
   const closeDialog = () => {
     const opener = choosing === 'all' ? 'all' : choosing?.id;
     setChoosing(undefined);
@@ -45,37 +49,40 @@ export function AlertsPage() {
             : t('What the event definitions of {name} have raised.', { name: graylog.name })
         }
         actions={
-          graylog?.enabled === true ? <PageActions widgets={widgets} onCustom={() => setChoosing('all')} /> : undefined
+          graylog?.enabled === true ? (
+            <PageActions list={list} change={change} onSpan={setSpan} onCustom={() => setChoosing('all')} />
+          ) : undefined
         }
       />
       <WithGraylog>
         {() => (
-          <GridFrame>
-            {widgets.list.map((widget) => (
-              <GridSlot key={widget.id} size={widget.data.size} type={widget.type}>
-                <AlertWidgetView
-                  widget={widget}
-                  controls={{
-                    span: spanOfStored(widget.data),
-                    onSpan: (span) => widgets.setSpan(span, widget.type),
-                    onCustom: () => setChoosing(widget),
-                  }}
-                />
-              </GridSlot>
-            ))}
-          </GridFrame>
+          <WidgetGrid
+            widgets={list}
+            change={change}
+            say={say}
+            render={(widget, handle) => (
+              <AlertWidgetView
+                handle={handle}
+                controls={{
+                  ...{ widget, list, change, say },
+                  span: spanOf(widget),
+                  onSpan: (span) => setSpan(span, widget.id),
+                  onCustom: () => setChoosing(widget),
+                }}
+              />
+            )}
+          />
         )}
       </WithGraylog>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
       {choosing === undefined ? null : (
         <Suspense fallback={null}>
           <RangeDialog
             of={choosing === 'all' ? t('all widgets') : choosing.data.name}
-            shown={
-              choosing === 'all' ? (commonSpan(widgets.list) ?? { period: 'LAST_7_DAYS' }) : spanOfStored(choosing.data)
-            }
+            shown={choosing === 'all' ? (commonSpan(list) ?? { period: 'LAST_7_DAYS' }) : spanOf(choosing)}
             onClose={closeDialog}
             onSave={(range) => {
-              widgets.setSpan({ period: 'CUSTOM', range }, choosing === 'all' ? undefined : choosing.type);
+              setSpan({ period: 'CUSTOM', range }, choosing === 'all' ? undefined : choosing.id);
               closeDialog();
             }}
           />
@@ -85,15 +92,20 @@ export function AlertsPage() {
   );
 }
 
-type ActionsProps = { widgets: ReturnType<typeof useAlertWidgets>; onCustom: () => void };
+type ActionsProps = {
+  list: readonly Widget[];
+  change: ChangeWidgets;
+  onSpan: (span: DashboardSpan) => void;
+  onCustom: () => void;
+};
 
 /** What concerns all widgets. */
-function PageActions({ widgets, onCustom }: ActionsProps) {
+function PageActions({ list, change, onSpan, onCustom }: ActionsProps) {
   const reader = useReader();
   const queryClient = useQueryClient();
   const { tenantId } = useTenantApi();
   const fetching = useIsFetching({ queryKey: alertsKey(tenantId) }) > 0;
-  const span = commonSpan(widgets.list);
+  const span = commonSpan(list);
   const shown = span === undefined ? t('Mixed periods') : spanName(span, reader);
   return (
     <>
@@ -105,6 +117,15 @@ function PageActions({ widgets, onCustom }: ActionsProps) {
       >
         {t('Refresh')}
       </Button>
+      <OnDemand
+        load={loadWidgetsMenu}
+        button={
+          <Button variant="default" aria-haspopup="menu" leftSection={<IconPlus size={16} aria-hidden />}>
+            {t('Widgets')}
+          </Button>
+        }
+        extra={{ list, change, types: alertWidgetTypes, first: defaultAlertWidgets }}
+      />
       <OnDemand
         load={loadPageMenu}
         button={
@@ -119,15 +140,15 @@ function PageActions({ widgets, onCustom }: ActionsProps) {
             {shown}
           </Button>
         }
-        extra={{ span, onSpan: (next: DashboardSpan) => widgets.setSpan(next), onCustom }}
+        extra={{ span, onSpan, onCustom }}
       />
     </>
   );
 }
 
 /** The span all widgets share; undefined when they differ. */
-function commonSpan(widgets: readonly AlertWidget[]): DashboardSpan | undefined {
-  const [first, ...others] = widgets.map(({ data }) => spanOfStored(data));
+function commonSpan(widgets: readonly Widget[]): DashboardSpan | undefined {
+  const [first, ...others] = widgets.map(spanOf);
   const text = JSON.stringify(first);
   return others.every((span) => JSON.stringify(span) === text) ? first : undefined;
 }

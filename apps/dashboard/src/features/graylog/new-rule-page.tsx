@@ -9,9 +9,10 @@ import { useTenantApi } from '../../session/app-context.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { BackToRules } from './back-to-rules.tsx';
+import { givenResponses } from './given-responses.ts';
 import classes from './graylog.module.css';
 import type { NewRuleSearch } from './graylog-search.ts';
-import { newResponse, type ResponseDraft, type RuleDraft } from './rule-draft.ts';
+import { newResponse, type RuleDraft } from './rule-draft.ts';
 import { RuleForm } from './rule-form.tsx';
 import { RuleSkeleton } from './rule-skeleton.tsx';
 import { useRuleForm } from './use-rule-form.ts';
@@ -22,7 +23,7 @@ const route = getRouteApi('/_dashboard/graylog/automation-settings/new');
 /** Lets alerts of an event definition start something; the address can say which and what. */
 export function NewRulePage() {
   const search = route.useSearch();
-  const response = useGivenResponse(search);
+  const playbooks = useQuery({ ...playbookQueries.list(useTenantApi()), enabled: search.playbook_title !== undefined });
   return (
     <>
       <PageHeader
@@ -31,30 +32,27 @@ export function NewRulePage() {
         purpose={t('Choose an event definition, and the playbooks and actions that answer each of its alerts.')}
       />
       <WithGraylog>
-        {() => (response === undefined ? <RuleSkeleton /> : <NewRule search={search} response={response} />)}
+        {() =>
+          // The draft begins with the playbook of the title.
+          search.playbook_title !== undefined && playbooks.isPending ? (
+            <RuleSkeleton waited={false} />
+          ) : (
+            <NewRule search={search} given={givenResponses(search, playbooks.data)} />
+          )
+        }
       </WithGraylog>
     </>
   );
 }
 
-type GivenResponse = Partial<Pick<ResponseDraft, 'type' | 'definitionId'>>;
+type NewRuleProps = { search: NewRuleSearch; given: ReturnType<typeof givenResponses> };
 
-/** What the address names, found by its title; undefined until that is known. */
-function useGivenResponse({ playbook_title: title, action_name: action }: NewRuleSearch): GivenResponse | undefined {
-  const playbooks = useQuery({ ...playbookQueries.list(useTenantApi()), enabled: title !== undefined });
-  if (action !== undefined) return { type: 'action', definitionId: action };
-  if (title === undefined || playbooks.isError) return {};
-  return playbooks.data === undefined
-    ? undefined
-    : { definitionId: playbooks.data.find(({ metadata }) => metadata.name === title)?.id ?? '' };
-}
-
-function NewRule({ search, response }: { search: NewRuleSearch; response: GivenResponse }) {
+function NewRule({ search, given }: NewRuleProps) {
   const navigate = useNavigate();
   const [initial] = useState<RuleDraft>(() => ({
     name: '',
     definitionId: search.event_id ?? '',
-    responses: [newResponse(response)],
+    responses: given.length === 0 ? [newResponse()] : given.map(newResponse),
     enabled: true,
   }));
   const form = useRuleForm({

@@ -71,7 +71,12 @@ export function ResponseCard(props: Props) {
       }
     >
       <div className={classes.sections}>
-        <WhatFields draft={response} problems={problems} idPrefix={idPrefix} onChange={onChange} />
+        <WhatFields
+          draft={response}
+          problems={withUnknownTitle(response, problems)}
+          idPrefix={idPrefix}
+          onChange={onChange}
+        />
         <TextInput
           id={`${idPrefix}.name`}
           label={t('Name of the response')}
@@ -86,6 +91,18 @@ export function ResponseCard(props: Props) {
       </div>
     </Panel>
   );
+}
+
+/** Until something is chosen instead, what the address asked for is why nothing is. */
+function withUnknownTitle(
+  { type, definitionId, unknownTitle }: ResponseDraft,
+  problems: readonly FieldProblem[],
+): readonly FieldProblem[] {
+  if (unknownTitle === undefined || type !== 'playbook' || definitionId !== '') return problems;
+  return [
+    { field: 'definition_id', message: t('No playbook is called “{title}”.', { title: unknownTitle }) },
+    ...problems,
+  ];
 }
 
 type InputsProps = Pick<Props, 'response' | 'problems' | 'references' | 'onChange'> & {

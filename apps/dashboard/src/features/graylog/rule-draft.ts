@@ -9,6 +9,8 @@ export type ResponseDraft = WhatStarts & {
   /** Of the card in the form, not of the response. */
   key: string;
   name: string;
+  /** What the address asked for, where no playbook is called that. */
+  unknownTitle?: string;
 };
 
 /** An automation as the form holds it; texts that are empty are not chosen yet. */

@@ -1,21 +1,20 @@
-import { useState } from 'react';
-import type { DashboardSpan } from '../../queries/dashboards.ts';
+import { useRef, useState } from 'react';
+import type { ChangeWidgets, Widget } from '../../components/widgets/widgets.ts';
 import { useApp } from '../../session/app-context.ts';
-import { type AlertWidget, readAlertWidgets, writeAlertWidgets } from './alert-widgets.ts';
+import { readAlertWidgets, writeAlertWidgets } from './alert-widgets.ts';
 
-/** The widgets of this browser: read once, written with every change. Without a type, a span is for all of them. */
-export function useAlertWidgets() {
+/** The widgets of this browser: read once, written with every change. */
+export function useAlertWidgets(): { list: readonly Widget[]; change: ChangeWidgets } {
   const { storage } = useApp();
   const [list, setList] = useState(() => readAlertWidgets(storage));
+  // Of two changes before the next drawing, and of an undo much later, each must start from the newest.
+  const newest = useRef(list);
   return {
     list,
-    setSpan(span: DashboardSpan, type?: AlertWidget['type']) {
-      const next = list.map((widget) => {
-        const { name, size } = widget.data;
-        return type === undefined || type === widget.type ? { ...widget, data: { name, size, ...span } } : widget;
-      });
-      writeAlertWidgets(storage, next);
-      setList(next);
+    change(change) {
+      newest.current = change(newest.current);
+      writeAlertWidgets(storage, newest.current);
+      setList(newest.current);
     },
   };
 }

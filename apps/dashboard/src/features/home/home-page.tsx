@@ -2,6 +2,8 @@ import { Button, Title, VisuallyHidden } from '@mantine/core';
 import { IconCalendar, IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { spanName } from '../../components/widgets/span-text.ts';
+import { WidgetGrid } from '../../components/widgets/widget-grid.tsx';
+import { spanOf, type Widget, withSpan } from '../../components/widgets/widgets.ts';
 import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
 import { useProduct } from '../../lib/product.ts';
@@ -15,8 +17,6 @@ import classes from './home-page.module.css';
 import { HomeWidget } from './home-widget.tsx';
 import { useFiguresAge } from './use-figures.ts';
 import { useWidgets, type Widgets } from './use-widgets.ts';
-import { WidgetGrid } from './widget-grid.tsx';
-import { spanOf, type Widget, withSpan } from './widgets.ts';
 
 const RangeDialog = lazy(() =>
   import('../../components/widgets/range-dialog.tsx').then((module) => ({ default: module.RangeDialog })),
@@ -24,7 +24,7 @@ const RangeDialog = lazy(() =>
 const BesideWidgets = lazy(() => import('./beside-widgets.tsx').then((module) => ({ default: module.BesideWidgets })));
 
 const loadPageMenu = () => import('../../components/widgets/page-menu.tsx').then((module) => module.PageMenu);
-const loadWidgetsMenu = () => import('./widgets-menu.tsx').then((module) => module.WidgetsMenu);
+const loadWidgetsMenu = () => import('../../components/widgets/widgets-menu.tsx').then((module) => module.WidgetsMenu);
 
 /** Home: what needs doing, and how the platform is doing. */
 export function HomePage() {

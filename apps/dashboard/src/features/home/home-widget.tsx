@@ -2,12 +2,12 @@ import { UnstyledButton } from '@mantine/core';
 import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import frameClasses from '../../components/widgets/widget.module.css';
+import { type WidgetControls, WidgetFrame } from '../../components/widgets/widget-frame.tsx';
 import { t } from '../../language/translate.ts';
 import { AlertsWidget } from './alerts-widget.tsx';
 import { HistoryWidget } from './history-widget.tsx';
 import { numberFigures } from './number-figures.ts';
 import { NumberWidget } from './number-widget.tsx';
-import { type WidgetControls, WidgetFrame } from './widget-frame.tsx';
 
 type Props = { controls: WidgetControls; handle: ReactNode };
 

@@ -1,7 +1,7 @@
 import type { HomeLayout } from '@airdeck/contracts/me/schema';
 import { expect, test } from 'vitest';
+import { defaultWidgets } from '../../components/widgets/widgets.ts';
 import { nextStep } from './layout-sync.ts';
-import { defaultWidgets } from './widgets.ts';
 
 const profile = (version: number): HomeLayout => ({ version, widgets: null, known: [] });
 const own = { widgets: defaultWidgets.slice(1), hidden: [] };

@@ -2,9 +2,9 @@ import type { CaseFigure } from '@airdeck/contracts/cases/figures';
 import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import { bytesText, countText, durationText, type FigureText } from '../../components/widgets/figure-text.ts';
+import type { NumberWidgetType } from '../../components/widgets/widgets.ts';
 import { t } from '../../language/translate.ts';
 import type { Reader } from '../../ui/reader.ts';
-import type { NumberWidgetType } from './widgets.ts';
 
 /** Cases a figure is made of, as what narrows the case list to them. */
 export type CasesBehind = ({ severity: CaseSeverity[]; figure?: never } | { figure: CaseFigure; severity?: never }) & {

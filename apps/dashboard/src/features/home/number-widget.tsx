@@ -6,6 +6,7 @@ import { Figure, FigureSkeleton, FigureValue } from '../../components/widgets/fi
 import classes from '../../components/widgets/number-widget.module.css';
 import { Sparkline } from '../../components/widgets/sparkline.tsx';
 import { WidgetProblem } from '../../components/widgets/widget-problem.tsx';
+import type { NumberWidgetType } from '../../components/widgets/widgets.ts';
 import { t } from '../../language/translate.ts';
 import { askedWindow, type DashboardSpan } from '../../queries/dashboards.ts';
 import { useAccess } from '../../session/access.ts';
@@ -13,7 +14,6 @@ import { useReader } from '../../ui/reader.ts';
 import { Tip } from '../../ui/tip.tsx';
 import { type CasesBehind, type NumberFigure, numberFigures } from './number-figures.ts';
 import { useFigures, useFiguresBefore } from './use-figures.ts';
-import type { NumberWidgetType } from './widgets.ts';
 
 type Props = { type: NumberWidgetType; name: string; span: DashboardSpan };
 

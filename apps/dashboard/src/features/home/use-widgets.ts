@@ -1,15 +1,12 @@
 import { useRef, useState } from 'react';
+import type { ChangeWidgets } from '../../components/widgets/widgets.ts';
 import { useApp } from '../../session/app-context.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
 import { type Layout, readLayout, writeLayout } from './widget-store.ts';
-import type { Widget } from './widgets.ts';
-
-/** From the widgets as they are when it is applied. */
-export type WidgetChange = (widgets: readonly Widget[]) => readonly Widget[];
 
 export type Widgets = {
   layout: Layout;
-  change: (change: WidgetChange) => void;
+  change: ChangeWidgets;
   /** Puts a part of the page away, or shows it again. */
   hide: (part: string, hidden: boolean) => void;
   /** Takes over what the profile has, or notes what was saved to it. */

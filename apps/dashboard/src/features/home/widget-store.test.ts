@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { defaultWidgets, moved, widgetTypes, withSpan } from '../../components/widgets/widgets.ts';
 import { firstStepsOf, kept, parseHidden, parseWidgets, readLayout, WIDGETS_KEY, writeLayout } from './widget-store.ts';
-import { defaultWidgets, moved, widgetTypes, withSpan } from './widgets.ts';
 
 const OWNER = '01a1fb94-b561-76ac-8033-bf029575ae58';
 

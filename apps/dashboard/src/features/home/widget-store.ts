@@ -1,13 +1,17 @@
 import { limits } from '@airdeck/contracts/limits';
-import { storedSpan } from '../../components/widgets/stored-span.ts';
-import { known } from '../../language/translate.ts';
+import {
+  defaultWidgets,
+  isRecord,
+  moved,
+  parseWidget,
+  WIDGETS_MAX,
+  type Widget,
+  widgetShapes,
+  widgetTypes,
+} from '../../components/widgets/widgets.ts';
 import type { BrowserStorage } from '../../lib/browser-storage.ts';
-import { defaultWidgets, freeId, moved, type Widget, widgetShapes, widgetTypes } from './widgets.ts';
 
 export const WIDGETS_KEY = 'airdeck.home-widgets';
-export const WIDGETS_MAX = 40;
-
-const NAME_MAX = 80;
 const FIRST_STEPS = 'first_steps:';
 
 /** The home page of a user as this browser has it. */
@@ -91,7 +95,7 @@ export function parseWidgets(value: unknown, known?: unknown): readonly Widget[]
   const types: unknown[] = Array.isArray(known) ? known : [];
   let widgets: readonly Widget[] = [];
   for (const each of value.slice(0, WIDGETS_MAX)) {
-    const widget = parseWidget(each, widgets);
+    const widget = parseWidget(each, { types: widgetTypes, before: widgets });
     if (widget !== undefined) widgets = [...widgets, widget];
   }
   for (const [place, widget] of defaultWidgets.entries()) {
@@ -100,27 +104,4 @@ export function parseWidgets(value: unknown, known?: unknown): readonly Widget[]
     widgets = moved([...widgets, widget], widget.id, place);
   }
   return widgets;
-}
-
-function parseWidget(value: unknown, before: readonly Widget[]): Widget | undefined {
-  if (!isRecord(value)) return undefined;
-  const type = widgetTypes.find((each) => each === value.type);
-  if (type === undefined) return undefined;
-  const shape = widgetShapes[type];
-  const given = isRecord(value.data) ? value.data : {};
-  const name =
-    typeof given.name === 'string' && given.name.trim() !== '' ? known(given.name.slice(0, NAME_MAX)) : shape.name;
-  const size = given.size === 1 || given.size === 2 || given.size === 3 ? given.size : shape.size;
-  const { rows } = given;
-  const high = typeof rows === 'number' && Number.isInteger(rows) && rows >= shape.leastRows && rows <= shape.mostRows;
-  // The id is what the list is keyed by, so it is never taken from outside.
-  return {
-    id: freeId(before, type),
-    type,
-    data: { name, size, ...(high ? { rows } : {}), ...storedSpan(given) },
-  };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

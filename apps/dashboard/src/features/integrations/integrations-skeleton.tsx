@@ -4,7 +4,7 @@ import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 
 export function IntegrationsSkeleton() {
   return (
-    <Loading label={t('Loading integrations')}>
+    <Loading waited label={t('Loading integrations')}>
       <HeaderSkeleton />
       <TableSkeleton rows={8} />
     </Loading>
@@ -13,7 +13,7 @@ export function IntegrationsSkeleton() {
 
 export function IntegrationSkeleton() {
   return (
-    <Loading label={t('Loading the integration')}>
+    <Loading waited label={t('Loading the integration')}>
       <HeaderSkeleton />
       <TextSkeleton lines={8} />
     </Loading>

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -10,6 +10,7 @@ import { defined } from '../../lib/search-params.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handOver } from '../../session/handover.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { LateSkeleton } from '../../ui/late-skeleton.tsx';
 import classes from './onboarding.module.css';
 import { OnboardingSteps } from './onboarding-steps.tsx';
 
@@ -60,7 +61,7 @@ export function SetupTotpPage({ redirect }: { redirect: string | undefined }) {
         <>
           <div className={classes.qr}>
             {begun.data === undefined ? (
-              <Skeleton width={200} height={200} />
+              <LateSkeleton width={200} height={200} />
             ) : (
               <Secret secret={begun.data.secret} uri={begun.data.uri} />
             )}
@@ -77,7 +78,7 @@ export function SetupTotpPage({ redirect }: { redirect: string | undefined }) {
 function Secret({ secret, uri }: { secret: string; uri: string }) {
   return (
     <>
-      <Suspense fallback={<Skeleton width={200} height={200} />}>
+      <Suspense fallback={<LateSkeleton width={200} height={200} />}>
         <QrCode text={uri} label={t('QR code for your authenticator app')} />
       </Suspense>
       <Text size="sm" ta="center">

@@ -1,28 +1,20 @@
 import type { SearchReport } from '@airdeck/contracts/reports/schema';
 import { ActionIcon, Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { t } from '../../language/translate.ts';
-import { downloadAddress } from '../../lib/file-download.ts';
-import { searchReportMutations } from '../../queries/search-reports.ts';
-import { useApp, useTenantApi } from '../../session/app-context.ts';
+import { searchReportQueries } from '../../queries/search-reports.ts';
+import { useTenantApi } from '../../session/app-context.ts';
 import { Tip } from '../../ui/tip.tsx';
+import { useLink } from './use-link.ts';
 
 type Props = { report: Pick<SearchReport, 'id' | 'name'>; compact?: boolean };
 
-/** Asks for a link, which is good for two minutes, and follows it at once. */
+/** Asks for a link to the file and follows it. */
 export function DownloadButton({ report, compact = false }: Props) {
-  const { config } = useApp();
-  const link = useMutation(searchReportMutations.link(useTenantApi()));
-  const open = () =>
-    link.mutate(report.id, {
-      // The server sends it as an attachment, so this page stays.
-      onSuccess: ({ download_link }) =>
-        window.location.assign(downloadAddress(download_link, config.api_base_url, window.location.href)),
-    });
+  const link = useLink(searchReportQueries.link(useTenantApi(), report.id));
   if (!compact) {
     return (
-      <Button leftSection={<IconDownload size={16} aria-hidden />} loading={link.isPending} onClick={open}>
+      <Button leftSection={<IconDownload size={16} aria-hidden />} loading={link.isFetching} onClick={link.follow}>
         {t('Download')}
       </Button>
     );
@@ -33,8 +25,8 @@ export function DownloadButton({ report, compact = false }: Props) {
         variant="subtle"
         color="gray"
         aria-label={t('Download {name}', { name: report.name })}
-        loading={link.isPending}
-        onClick={open}
+        loading={link.isFetching}
+        onClick={link.follow}
       >
         <IconDownload size={16} aria-hidden />
       </ActionIcon>

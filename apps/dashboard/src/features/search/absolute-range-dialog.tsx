@@ -1,8 +1,10 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../language/translate.ts';
+import { DayField } from '../../ui/day-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useReader } from '../../ui/reader.ts';
+import { type Reader, useReader } from '../../ui/reader.ts';
+import { readDay, typedDay } from '../../ui/typed-day.ts';
 import type { Window } from './time-range.ts';
 import { type WallTime, wallTimeIn, wallTimeToDate } from './wall-time.ts';
 
@@ -16,21 +18,21 @@ type Props = {
 
 /** Two moments, as clocks of the reader's zone show them. */
 export function AbsoluteRangeDialog({ shown, now, onClose, onSave }: Props) {
-  const { timeZone } = useReader();
-  const [from, setFrom] = useState(() => wallTimeIn(shown?.start ?? new Date(now.getTime() - 86_400_000), timeZone));
-  const [to, setTo] = useState(() => wallTimeIn(shown?.end ?? now, timeZone));
+  const reader = useReader();
+  const { timeZone } = reader;
+  const [from, setFrom] = useState(() => typedTime(shown?.start ?? new Date(now.getTime() - 86_400_000), reader));
+  const [to, setTo] = useState(() => typedTime(shown?.end ?? now, reader));
   const [problem, setProblem] = useState<{ from?: string; to?: string }>({});
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const start = wallTimeToDate(from, timeZone);
-    const end = wallTimeToDate(to, timeZone);
-    if (start === undefined || end === undefined) {
+    const [start, end] = [readTime(from, reader), readTime(to, reader)];
+    if (start.at === undefined || end.at === undefined) {
       setProblem({
-        ...(start === undefined ? { from: t('Enter a day and a time.') } : {}),
-        ...(end === undefined ? { to: t('Enter a day and a time.') } : {}),
+        ...(start.at === undefined ? { from: start.problem } : {}),
+        ...(end.at === undefined ? { to: end.problem } : {}),
       });
-    } else if (end <= start) setProblem({ to: t('The end must be after the start.') });
-    else onSave({ start, end });
+    } else if (end.at <= start.at) setProblem({ to: t('The end must be after the start.') });
+    else onSave({ start: start.at, end: end.at });
   };
   return (
     <Dialog title={t('Time range')} onClose={onClose}>
@@ -53,8 +55,28 @@ export function AbsoluteRangeDialog({ shown, now, onClose, onSave }: Props) {
   );
 }
 
+/** As clocks of the reader's zone show it, its day as the reader types it. */
+function typedTime(at: Date, { locale, timeZone }: Reader): WallTime {
+  const { day, time } = wallTimeIn(at, timeZone);
+  return { day: typedDay(day, locale), time };
+}
+
+/** The moment that was typed, or what to say beside it. */
+function readTime(
+  { day: typed, time }: WallTime,
+  { locale, timeZone }: Reader,
+): { at: Date; problem?: never } | { at?: never; problem: string } {
+  const incomplete = { problem: t('Enter a day and a time.') };
+  if (typed.trim() === '') return incomplete;
+  const { day, problem } = readDay(typed, locale);
+  if (day === undefined) return { problem };
+  const at = wallTimeToDate({ day, time }, timeZone);
+  return at === undefined ? incomplete : { at };
+}
+
 type MomentProps = {
   label: string;
+  /** Its day as typed. */
   value: WallTime;
   problem: string | undefined;
   onChange: (value: WallTime) => void;
@@ -63,12 +85,11 @@ type MomentProps = {
 function Moment({ label, value, problem, onChange }: MomentProps) {
   return (
     <Group grow align="flex-start" gap="xs">
-      <TextInput
-        type="date"
+      <DayField
         label={t('{label}: day', { label })}
         value={value.day}
-        error={problem}
-        onChange={(event) => onChange({ ...value, day: event.currentTarget.value })}
+        problem={problem}
+        onChange={(day) => onChange({ ...value, day })}
       />
       <TextInput
         type="time"

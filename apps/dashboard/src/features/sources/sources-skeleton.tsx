@@ -3,7 +3,7 @@ import { HeaderSkeleton, Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 
 export function SourcesSkeleton() {
   return (
-    <Loading label={t('Loading event sources')}>
+    <Loading waited label={t('Loading event sources')}>
       <HeaderSkeleton />
       <TableSkeleton rows={6} />
     </Loading>

@@ -14,3 +14,5 @@ export type CaseDocumentOrder = {
 
 /** More are no reading matter; the export as JSON has them. */
 export const EVENTS_ON_PAPER = 500;
+/** The newest; what each found out is on its run. */
+export const STORY_ON_PAPER = 1000;

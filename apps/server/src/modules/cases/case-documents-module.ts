@@ -10,7 +10,7 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
-import { type CaseDocumentOrder, EVENTS_ON_PAPER } from './case-document-order.ts';
+import { type CaseDocumentOrder, EVENTS_ON_PAPER, STORY_ON_PAPER } from './case-document-order.ts';
 import type { CasesService } from './cases-service.ts';
 
 type Dependencies = {
@@ -44,7 +44,13 @@ export function createCaseDocumentsModule(deps: Dependencies): { handlers: Handl
           whole: await cases.export(tx, scope, id),
           tenant: await deps.tenantName(tx, scope),
         }));
-        const onPaper = { ...whole, events: whole.events.slice(0, EVENTS_ON_PAPER) };
+        const story = whole.activity.slice(-STORY_ON_PAPER);
+        const onPaper = {
+          ...whole,
+          activity: story.map((entry) => ({ ...entry, data: {} })),
+          activity_left_out: whole.activity_left_out + whole.activity.length - story.length,
+          events: whole.events.slice(0, EVENTS_ON_PAPER),
+        };
         const order = { whole: onPaper, product: productName, tenant, locale, timeZone, compress: true };
         const { bytes } = await layOut(order).catch(refusalOfThread);
         const { reference } = whole.case;

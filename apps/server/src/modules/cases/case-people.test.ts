@@ -80,7 +80,7 @@ describe('somebody who leaves', () => {
     const colleagues = await assigned(tenant, '203.0.113.3', 'grace@example.com');
     const elsewhere = await assigned(other, '203.0.113.4', leaver);
     const count = await fixture.db.system((tx) =>
-      fixture.cases.people.unassign(tx, { tenant: tenant.tenantId, username: leaver, by: by.actor.name }),
+      fixture.cases.people.unassign(tx, leaver, [{ tenant: tenant.tenantId, by: by.actor.name }]),
     );
     expect(count).toBe(1);
     const story = await read(tenant, open);

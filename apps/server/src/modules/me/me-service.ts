@@ -109,9 +109,8 @@ export async function deleteOwnAccount(deps: MeDependencies, deletion: Deletion)
   });
   await deps.db.system(async (tx) => {
     const memberships = await requireNoLastAdmin(deps, tx, caller.userId);
-    for (const { id: tenant } of memberships) {
-      await deps.cases.unassign(tx, { tenant, username: caller.username, by: caller.username });
-    }
+    const left = memberships.map(({ id: tenant }) => ({ tenant, by: caller.username }));
+    await deps.cases.unassign(tx, caller.username, left);
     const revoked = await apiKeys.revokeAll(tx, { user: caller.userId }, by);
     await deps.removeSignIn(tx, caller.userId);
     await deps.tenants.deleteUser(tx, caller.userId, by, revoked);

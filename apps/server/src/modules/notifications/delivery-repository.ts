@@ -55,7 +55,9 @@ export function isStillFor(
   { kind, tenant_id: tenant, channel }: Pick<DeliveryRow, 'kind' | 'tenant_id' | 'channel'>,
 ): boolean {
   const mayRead = kind === 'account_security' || recipient.tenants.has(tenant);
-  return mayRead && withDefaults(recipient.preferences).kinds[kind][channel];
+  // A kind of the next release has no row here yet, and must not keep what waits behind it from going out.
+  const { kinds }: { kinds: Partial<NotificationPreferences['kinds']> } = withDefaults(recipient.preferences);
+  return mayRead && kinds[kind]?.[channel] !== false;
 }
 
 /** Somebody with something due. Not locked: everything of a person is locked by their pace, in that order only. */
@@ -156,15 +158,16 @@ export async function leaseWebhooks(
   return rows;
 }
 
-/** Whoever was overtaken by a later attempt has nothing to say any more. */
-export async function endWebhook(tx: Tx, row: DeliveryRow): Promise<void> {
-  await tx
+/** How many were ended: none where a later attempt overtook this one, or the account is gone, which has nothing to say any more. */
+export async function endWebhook(tx: Tx, row: DeliveryRow): Promise<number> {
+  const { numDeletedRows } = await tx
     .deleteFrom('notification_delivery')
     .where('user_id', '=', row.user_id)
     .where('event_id', '=', row.event_id)
     .where('channel', '=', 'webhook')
     .where('attempts', '=', row.attempts)
-    .execute();
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
 /** `attempts`: how many count, this one among them unless it made no call. */

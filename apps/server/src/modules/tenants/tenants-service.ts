@@ -53,25 +53,28 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     if (tenants.length === 0) return [];
     const row = await findUser(tx, user);
     if (row === undefined) throw new AppError('NOT_FOUND');
-    await giveBackCases(tx, { username: row.uname, tenants }, by);
+    await deps.cases.unassign(
+      tx,
+      row.uname,
+      tenants.map((tenant) => ({ tenant, by: by.actor.name })),
+    );
     return await deps.apiKeys.revokeAll(tx, { user, tenants }, by);
   }
 
-  async function giveBackCases(
-    tx: Tx,
-    { username, tenants }: { username: string; tenants: readonly string[] },
-    by: ChangedBy,
-  ): Promise<void> {
-    for (const tenant of tenants.toSorted()) {
-      await deps.cases.unassign(tx, { tenant, username, by: by.actor.name });
-    }
-  }
-
-  /** What ends for somebody who is disabled, in every tenant: the memberships stay, for when they are enabled again. */
-  async function stopWork(tx: Tx, { id, uname: username }: UserRow, by: ChangedBy): Promise<AuditEntry[]> {
-    const tenants = (await listMemberships(tx, id)).map((tenant) => tenant.id);
-    await giveBackCases(tx, { username, tenants }, by);
-    return await deps.apiKeys.revokeAll(tx, { user: id }, by);
+  /**
+   * What ends for somebody who is disabled, in every tenant: the memberships stay, for when they are enabled again. Elsewhere
+   * nobody is told which Admin of the tenant they are at home in did it.
+   */
+  async function stopWork(tx: Tx, user: UserRow, by: ChangedBy): Promise<AuditEntry[]> {
+    const memberships = await listMemberships(tx, user.id);
+    const told = (tenant: string) =>
+      tenant === user.home_tenant_id && by.actor.kind !== 'system' ? by.actor.name : 'system';
+    await deps.cases.unassign(
+      tx,
+      user.uname,
+      memberships.map(({ id: tenant }) => ({ tenant, by: told(tenant) })),
+    );
+    return await deps.apiKeys.revokeAll(tx, { user: user.id }, by);
   }
 
   return {

@@ -6,7 +6,7 @@ import classes from './run.module.css';
 /** Shape of a run while it loads. */
 export function RunSkeleton() {
   return (
-    <Loading label={t('Loading playbook run')}>
+    <Loading waited label={t('Loading playbook run')}>
       <HeaderSkeleton />
       <Skeleton height={110} radius={8} />
       <div className={classes.columns}>

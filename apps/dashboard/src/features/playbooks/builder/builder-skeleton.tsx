@@ -8,7 +8,7 @@ export function BuilderSkeleton() {
   return (
     <>
       <PageHeader title={t('Playbook builder')} />
-      <Loading label={t('Loading the draft')}>
+      <Loading waited label={t('Loading the draft')}>
         <TextSkeleton lines={12} />
       </Loading>
     </>

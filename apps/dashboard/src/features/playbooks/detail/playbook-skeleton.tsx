@@ -6,7 +6,7 @@ import classes from './detail.module.css';
 /** Shape of a playbook while it loads. */
 export function PlaybookSkeleton() {
   return (
-    <Loading label={t('Loading playbook')}>
+    <Loading waited label={t('Loading playbook')}>
       <HeaderSkeleton />
       <Skeleton height={150} radius={8} mt={48} />
       <div className={classes.columns}>

@@ -98,7 +98,8 @@ type OutcomeProps = {
 function Outcome({ result, start, end, openForS, quiet, stale }: OutcomeProps) {
   const { locale } = useReader();
   const { matched_events, cases, groups, suppressed, scanned_events, duration_ms, partial, complete_until } = result;
-  const from = Date.parse(result.complete_from);
+  const { complete_from: from = '' } = result;
+  const reach = Date.parse(from);
   return (
     <div className={classes.stack}>
       {stale ? <p className={classes.words}>{t('The policy was changed since; run it again.')}</p> : null}
@@ -107,10 +108,10 @@ function Outcome({ result, start, end, openForS, quiet, stale }: OutcomeProps) {
         <Figure label={t('Cases')} value={cases} note={t('each open {time}', { time: lengthWords(openForS) })} />
         <Figure label={t('Groups')} value={groups} note={t('cases if none were closed')} />
       </dl>
-      {from > start ? (
+      {reach > start ? (
         <p className={classes.warning} role="status">
           {tx('The plan of this tenant reaches back to {time}: nothing before was looked at.', {
-            time: <RelativeTime time={result.complete_from} />,
+            time: <RelativeTime time={from} />,
           })}
         </p>
       ) : null}
@@ -122,7 +123,9 @@ function Outcome({ result, start, end, openForS, quiet, stale }: OutcomeProps) {
         </p>
       ) : null}
       {quiet === undefined || quiet === 0 ? null : <Hidden suppressed={suppressed} quietS={quiet} />}
-      {matched_events === 0 ? null : <HourChart byHour={result.by_hour} start={Math.max(start, from)} end={end} />}
+      {matched_events === 0 ? null : (
+        <HourChart byHour={result.by_hour} start={reach > start ? reach : start} end={end} />
+      )}
       <SampleEvents events={result.sample} />
       <p className={classes.words}>
         {tx('{count} events looked at in {time}.', {

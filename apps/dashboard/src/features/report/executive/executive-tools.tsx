@@ -5,27 +5,21 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { t } from '../../../language/translate.ts';
-import { downloadAddress } from '../../../lib/file-download.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { executiveReportMutations, isBeingMade } from '../../../queries/executive-reports.ts';
+import { executiveReportMutations, executiveReportQueries, isBeingMade } from '../../../queries/executive-reports.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Tip } from '../../../ui/tip.tsx';
+import { useLink } from '../use-link.ts';
 
 /** Download, and for Admins delete. */
 export function ExecutiveTools({ report }: { report: ExecutiveReport }) {
-  const { config, queryClient } = useApp();
+  const { queryClient } = useApp();
   const tenantApi = useTenantApi();
   const settles = useAccess('executiveReportSettings');
   const [deleting, setDeleting] = useState(false);
-  const link = useMutation(executiveReportMutations.link(tenantApi));
+  const link = useLink(executiveReportQueries.link(tenantApi, report.id));
   const remove = useMutation(executiveReportMutations.delete(tenantApi, queryClient));
-  const download = () =>
-    link.mutate(report.id, {
-      // The server sends it as an attachment, so this page stays.
-      onSuccess: ({ download_link }) =>
-        window.location.assign(downloadAddress(download_link, config.api_base_url, window.location.href)),
-    });
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       {report.status === 'success' ? (
@@ -34,8 +28,8 @@ export function ExecutiveTools({ report }: { report: ExecutiveReport }) {
             variant="subtle"
             color="gray"
             aria-label={t('Download {name}', { name: report.name })}
-            loading={link.isPending}
-            onClick={download}
+            loading={link.isFetching}
+            onClick={link.follow}
           >
             <IconDownload size={16} aria-hidden />
           </ActionIcon>

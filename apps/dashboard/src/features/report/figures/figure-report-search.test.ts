@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { presetTimes, rangePresets } from '../../../lib/day-presets.ts';
+import { presetTimes } from '../../../lib/day-presets.ts';
+import { rangePresets } from '../../../lib/range-presets.ts';
 import { figureReportSearch } from './figure-report-search.ts';
 import { presetOf, searchOf, timesOf } from './report-times.ts';
 
@@ -11,7 +12,7 @@ test.each(rangePresets)('the preset %s is known again from its address', (preset
 });
 
 test('without anything the last thirty days count, in the days of the profile', () => {
-  expect(timesOf({}, at)).toEqual({ start_time: '2026-02-03T03:00:00.000Z', time_zone: 'America/Sao_Paulo' });
+  expect(timesOf({}, at)).toEqual({ start_time: '2026-02-04T03:00:00.000Z', time_zone: 'America/Sao_Paulo' });
 });
 
 test.each([{ start_time: 'yesterday' }, { start_time: '2026-03-02T00:00:00Z', end_time: '2026-03-01T00:00:00Z' }])(

@@ -1,7 +1,9 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { rangeNames } from '../../../components/range-names.ts';
 import { t } from '../../../language/translate.ts';
-import { presetTimes, rangeNames, rangeOfDays, rangePresets } from '../../../lib/day-presets.ts';
+import { presetTimes, rangeOfDays } from '../../../lib/day-presets.ts';
+import { rangePresets } from '../../../lib/range-presets.ts';
 import { DayRangeDialog } from '../../../ui/day-range-dialog.tsx';
 import { dateFormat, useReader } from '../../../ui/reader.ts';
 import type { FigureReportSearch } from './figure-report-search.ts';

@@ -1,4 +1,5 @@
-import { presetTimes, type RangePreset, rangePresets } from '../../../lib/day-presets.ts';
+import { presetTimes } from '../../../lib/day-presets.ts';
+import { type RangePreset, rangePresets } from '../../../lib/range-presets.ts';
 import type { FigureReportSearch } from './figure-report-search.ts';
 
 const DEFAULT: RangePreset = '30d';
@@ -7,7 +8,8 @@ type At = { now: Date; timeZone: string | undefined };
 
 /** The times a report is over. One without an end goes up to now; one without a start has the usual length before its end. */
 export function timesOf({ start_time: start, end_time: end }: FigureReportSearch, { now, timeZone }: At) {
-  const last = end === undefined || end > now.toISOString() ? now : new Date(end);
+  // A day that begins with the end is none of it.
+  const last = end === undefined || end > now.toISOString() ? now : new Date(Date.parse(end) - 1);
   return {
     start_time: start ?? presetTimes(DEFAULT, last, timeZone).start.toISOString(),
     ...(end === undefined ? {} : { end_time: end }),

@@ -200,7 +200,9 @@ function CallFields({ fields, problems, places, onEdit }: PartProps & { places: 
       </Checkbox.Group>
       <Checkbox.Group
         label={t('By')}
-        description={isLeftToPeople ? t('Without e-mail nothing is sent to them by itself: people have to.') : undefined}
+        description={
+          isLeftToPeople ? t('Without e-mail nothing is sent to them by itself: people have to.') : undefined
+        }
         value={[...fields.channels]}
         error={problems.channels}
         onChange={(values) => onEdit({ channels: contactChannels.filter((each) => values.includes(each)) })}

@@ -24,7 +24,7 @@ export function ChannelTest({ channel, reason }: Props) {
   const { api, queryClient } = useApp();
   const test = useMutation(channelMutations.test(api));
   const query = channelQueries.slack(api);
-  const failure = useQuery(query).data?.failures.find((each) => each.channel === channel);
+  const failure = useQuery(query).data?.failures?.find((each) => each.channel === channel);
   const { isPending, data: tested } = test;
   return (
     <div className={classes.test}>

@@ -1,6 +1,6 @@
 import { roleLabels } from '@airdeck/contracts/access/roles';
 import type { TenantUser } from '@airdeck/contracts/users/schema';
-import { initialsOf } from '@airdeck/domain/initials';
+import { avatarInitialsOf } from '@airdeck/domain/initials';
 import { IconShieldCheck, IconShieldOff } from '@tabler/icons-react';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { known, t } from '../../../language/translate.ts';
@@ -52,7 +52,7 @@ function PersonCell({ of: { fullname, uname } }: { of: TenantUser }) {
   return (
     <span className={classes.person}>
       <span className={classes.avatar} aria-hidden="true">
-        {initialsOf(uname)}
+        {avatarInitialsOf(uname)}
       </span>
       <span className={classes.names}>
         <span className={classes.name} title={fullname}>

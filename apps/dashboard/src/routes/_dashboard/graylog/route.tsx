@@ -12,12 +12,14 @@ export const Route = createFileRoute('/_dashboard/graylog')({
   loader: async ({ context, cause }) => {
     const { queryClient } = context;
     const tenantApi = tenantApiOf(context);
+    // Spec §6, prefetching: whoever may automate goes from tab to tab.
+    const prefetches =
+      cause !== 'stay' && refusalFor('graylogAutomation', sessionOf(context.session.get())) === undefined;
+    if (prefetches) void queryClient.prefetchInfiniteQuery(automationRuleQueries.list(tenantApi, undefined));
     const connectors = await queryClient.ensureQueryData(connectorQueries.list(tenantApi));
-    // Spec §6, prefetching: whoever may automate goes from tab to tab. Without a Graylog there is nobody to ask.
-    const refused = refusalFor('graylogAutomation', sessionOf(context.session.get()));
-    if (cause === 'stay' || refused !== undefined || graylogOf(connectors)?.enabled !== true) return;
+    // Without a Graylog there is nobody to ask.
+    if (!prefetches || graylogOf(connectors)?.enabled !== true) return;
     void queryClient.prefetchQuery(graylogQueries.definitions(tenantApi));
-    void queryClient.prefetchInfiniteQuery(automationRuleQueries.list(tenantApi, undefined));
   },
   component: LogManagement,
 });

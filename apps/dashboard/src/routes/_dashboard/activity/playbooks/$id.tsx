@@ -3,6 +3,7 @@ import { createFileRoute, getRouteApi, notFound } from '@tanstack/react-router';
 import { RunPage } from '../../../../features/activity/run/run-page.tsx';
 import { runSearch } from '../../../../features/activity/run/run-search.ts';
 import { RunSkeleton } from '../../../../features/activity/run/run-skeleton.tsx';
+import { orNotFound } from '../../../../lib/or-not-found.ts';
 import { actionQueries } from '../../../../queries/actions.ts';
 import { runQueries } from '../../../../queries/activity.ts';
 import { refusalFor } from '../../../../session/access.ts';
@@ -21,7 +22,7 @@ export const Route = createFileRoute('/_dashboard/activity/playbooks/$id')({
       queryClient.ensureQueryData(runQueries.detail(tenantApi, params.id.toLowerCase())),
       // Names that come late would make the graph and the list change under the reader's eyes.
       seesNames ? queryClient.prefetchQuery(actionQueries.list(tenantApi)) : undefined,
-    ]);
+    ]).catch(orNotFound);
   },
   pendingComponent: RunSkeleton,
   component: PlaybookRun,

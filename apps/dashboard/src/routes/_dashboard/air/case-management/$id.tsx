@@ -1,9 +1,9 @@
-import { ApiError } from '@airdeck/api-client/api-error';
 import { isUuid } from '@airdeck/domain/uuid';
 import { createFileRoute, notFound } from '@tanstack/react-router';
 import { CasePage } from '../../../../features/air/case/case-page.tsx';
 import { caseSearch } from '../../../../features/air/case/case-search.ts';
 import { CaseSkeleton } from '../../../../features/air/case/case-skeleton.tsx';
+import { orNotFound } from '../../../../lib/or-not-found.ts';
 import { caseQueries } from '../../../../queries/cases.ts';
 import { tenantApiOf } from '../../../../session/app-context.ts';
 
@@ -11,11 +11,7 @@ export const Route = createFileRoute('/_dashboard/air/case-management/$id')({
   validateSearch: caseSearch,
   loader: async ({ context, params: { id } }) => {
     if (!isUuid(id)) throw notFound();
-    try {
-      await context.queryClient.ensureQueryData(caseQueries.detail(tenantApiOf(context), id));
-    } catch (error) {
-      throw error instanceof ApiError && error.status === 404 ? notFound() : error;
-    }
+    await context.queryClient.ensureQueryData(caseQueries.detail(tenantApiOf(context), id)).catch(orNotFound);
   },
   pendingComponent: CaseSkeleton,
   component: CasePage,

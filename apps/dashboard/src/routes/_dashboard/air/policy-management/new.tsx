@@ -1,8 +1,8 @@
-import { ApiError } from '@airdeck/api-client/api-error';
-import { createFileRoute, notFound } from '@tanstack/react-router';
+import { createFileRoute } from '@tanstack/react-router';
 import { EditorSkeleton } from '../../../../features/policies/editor/editor-skeleton.tsx';
 import { NewPolicyPage } from '../../../../features/policies/editor/new-policy-page.tsx';
 import { editorSearch } from '../../../../features/policies/policies-search.ts';
+import { orNotFound } from '../../../../lib/or-not-found.ts';
 import { policyQueries } from '../../../../queries/policies.ts';
 import { requireAccess } from '../../../../session/access.ts';
 import { tenantApiOf } from '../../../../session/app-context.ts';
@@ -13,11 +13,8 @@ export const Route = createFileRoute('/_dashboard/air/policy-management/new')({
   loaderDeps: ({ search: { copy } }) => ({ copy }),
   loader: async ({ context, deps: { copy } }) => {
     if (copy === undefined) return undefined;
-    try {
-      return await context.queryClient.ensureQueryData(policyQueries.detail(tenantApiOf(context), copy));
-    } catch (error) {
-      throw error instanceof ApiError && error.status === 404 ? notFound() : error;
-    }
+    const copied = policyQueries.detail(tenantApiOf(context), copy);
+    return await context.queryClient.ensureQueryData(copied).catch(orNotFound);
   },
   // What is written must not begin anew because the copied policy was read again.
   shouldReload: false,

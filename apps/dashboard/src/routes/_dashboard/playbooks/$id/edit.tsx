@@ -3,6 +3,7 @@ import { createFileRoute, notFound } from '@tanstack/react-router';
 import { builderSearch } from '../../../../features/playbooks/builder/builder-search.ts';
 import { BuilderSkeleton } from '../../../../features/playbooks/builder/builder-skeleton.tsx';
 import { EditPlaybookPage } from '../../../../features/playbooks/builder/edit-playbook-page.tsx';
+import { orNotFound } from '../../../../lib/or-not-found.ts';
 import { actionQueries } from '../../../../queries/actions.ts';
 import { draftQueries } from '../../../../queries/playbook-drafts.ts';
 import { playbookQueries } from '../../../../queries/playbooks.ts';
@@ -20,7 +21,7 @@ export const Route = createFileRoute('/_dashboard/playbooks/$id/edit')({
       queryClient.prefetchQuery(playbookQueries.detail(tenantApi, queryClient, id.toLowerCase())),
       // Names that come late would make the graph change under one's eyes.
       queryClient.prefetchQuery(actionQueries.list(tenantApi)),
-    ]);
+    ]).catch(orNotFound);
     return draft;
   },
   // What is edited is never taken from an earlier visit.

@@ -3,6 +3,7 @@ import { createFileRoute, notFound } from '@tanstack/react-router';
 import { PlaybookPage } from '../../../../features/playbooks/detail/playbook-page.tsx';
 import { playbookSearch } from '../../../../features/playbooks/detail/playbook-search.ts';
 import { PlaybookSkeleton } from '../../../../features/playbooks/detail/playbook-skeleton.tsx';
+import { orNotFound } from '../../../../lib/or-not-found.ts';
 import { actionQueries } from '../../../../queries/actions.ts';
 import { playbookQueries } from '../../../../queries/playbooks.ts';
 import { requireAccess } from '../../../../session/access.ts';
@@ -18,7 +19,7 @@ export const Route = createFileRoute('/_dashboard/playbooks/$id/')({
       queryClient.ensureQueryData(playbookQueries.detail(tenantApi, queryClient, id.toLowerCase())),
       // Names that come late would make the graph and the list change under the reader's eyes.
       queryClient.prefetchQuery(actionQueries.list(tenantApi)),
-    ]);
+    ]).catch(orNotFound);
   },
   pendingComponent: PlaybookSkeleton,
   component: PlaybookPage,

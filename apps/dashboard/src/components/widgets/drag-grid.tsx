@@ -17,11 +17,11 @@ import {
 import { useMergedRef } from '@mantine/hooks';
 import { IconGripVertical } from '@tabler/icons-react';
 import { useState } from 'react';
-import { GridFrame, GridSlot } from '../../components/widgets/grid.tsx';
-import classes from '../../components/widgets/widget-grid.module.css';
 import { t } from '../../language/translate.ts';
 import { DragHandle, type GridProps } from './drag-handle.tsx';
+import { GridFrame, GridSlot } from './grid.tsx';
 import { ResizeHandle } from './resize-handle.tsx';
+import classes from './widget-grid.module.css';
 import { moved, type Widget } from './widgets.ts';
 
 const START_DISTANCE_PX = 4;

@@ -1,10 +1,10 @@
 import { UnstyledButton } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import classes from '../../components/widgets/widget-grid.module.css';
 import { t } from '../../language/translate.ts';
 import { roomWords } from './room-words.ts';
 import { type Room, resized } from './widget-changes.ts';
 import type { WidgetControls } from './widget-frame.tsx';
+import classes from './widget-grid.module.css';
 import { widgetShapes } from './widgets.ts';
 
 type Props = Pick<WidgetControls, 'widget' | 'change' | 'say'>;

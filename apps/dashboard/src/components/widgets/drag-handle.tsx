@@ -1,14 +1,13 @@
 import { UnstyledButton, type UnstyledButtonProps } from '@mantine/core';
 import { IconGripVertical } from '@tabler/icons-react';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
-import frameClasses from '../../components/widgets/widget.module.css';
 import { t } from '../../language/translate.ts';
-import type { Widgets } from './use-widgets.ts';
-import type { Widget } from './widgets.ts';
+import frameClasses from './widget.module.css';
+import type { ChangeWidgets, Widget } from './widgets.ts';
 
 export type GridProps = {
   widgets: readonly Widget[];
-  change: Widgets['change'];
+  change: ChangeWidgets;
   say: (text: string) => void;
   render: (widget: Widget, handle: ReactNode) => ReactNode;
 };

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
-import { GridFrame, GridSlot } from '../../components/widgets/grid.tsx';
 import { DragHandle, type GridProps } from './drag-handle.tsx';
+import { GridFrame, GridSlot } from './grid.tsx';
 
 const DragGrid = lazy(() => import('./drag-grid.tsx').then((module) => ({ default: module.DragGrid })));
 

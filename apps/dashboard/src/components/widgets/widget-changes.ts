@@ -1,19 +1,18 @@
 import { t } from '../../language/translate.ts';
 import { toasts } from '../../lib/toasts.ts';
-import type { WidgetChange } from './use-widgets.ts';
 import {
+  type ChangeWidgets,
   defaultWidgets,
   freeId,
   MOST_COLUMNS,
   moved,
   type Widget,
+  type WidgetChange,
   type WidgetSize,
   type WidgetType,
   widgetOf,
   widgetShapes,
 } from './widgets.ts';
-
-type Change = (change: WidgetChange) => void;
 
 /** How much room a widget takes. */
 export type Room = { readonly columns: number; readonly rows: number };
@@ -33,7 +32,7 @@ export function resized(id: string, room: Room): WidgetChange {
 }
 
 /** Takes a widget off the page, and offers to take that back. */
-export function removeWidget(change: Change, widget: Widget): void {
+export function removeWidget(change: ChangeWidgets, widget: Widget): void {
   let place = 0;
   change((widgets) => {
     place = widgets.findIndex(({ id }) => id === widget.id);
@@ -48,7 +47,7 @@ export function removeWidget(change: Change, widget: Widget): void {
 }
 
 /** Puts another widget at the end; returns its id. */
-export function addWidget(change: Change, type: WidgetType): string {
+export function addWidget(change: ChangeWidgets, type: WidgetType): string {
   let id: string = type;
   change((widgets) => {
     id = freeId(widgets, type);
@@ -60,11 +59,12 @@ export function addWidget(change: Change, type: WidgetType): string {
   return id;
 }
 
-export function resetWidgets(change: Change): void {
+/** Brings back the widgets a page begins with. */
+export function resetWidgets(change: ChangeWidgets, first = defaultWidgets): void {
   let before: readonly Widget[] = [];
   change((widgets) => {
     before = widgets;
-    return defaultWidgets;
+    return first;
   });
   sayUndoable(t('Widgets are back to their first order, sizes and periods.'), () => change(() => before));
 }

@@ -1,7 +1,7 @@
 import { defaultPeriod } from '@airdeck/domain/period';
-import { type StoredSpan, spanOfStored } from '../../components/widgets/stored-span.ts';
-import { t } from '../../language/translate.ts';
+import { known, t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
+import { type StoredSpan, spanOfStored, storedSpan } from './stored-span.ts';
 
 /** Every widget there is, in the order of spec §3. */
 export const widgetTypes = [
@@ -31,6 +31,10 @@ export type Widget = {
   readonly data: { readonly name: string; readonly size: WidgetSize; readonly rows?: number } & StoredSpan;
 };
 
+/** From the widgets as they are when it is applied. */
+export type WidgetChange = (widgets: readonly Widget[]) => readonly Widget[];
+export type ChangeWidgets = (change: WidgetChange) => void;
+
 type Shape = {
   readonly name: string;
   readonly size: WidgetSize;
@@ -55,7 +59,12 @@ export const widgetShapes: Readonly<Record<WidgetType, Shape>> = {
   alert_history: { name: t('Alert history'), size: 2, rows: 2, leastRows: 2, mostRows: 5 },
 };
 
-/** What a new user sees, and what a reset brings back. */
+/** Of one page. */
+export const WIDGETS_MAX = 40;
+/** Characters. */
+export const NAME_MAX = 80;
+
+/** What a new user sees on the home page, and what a reset brings back. */
 export const defaultWidgets: readonly Widget[] = widgetTypes.map((type) => widgetOf(type, type));
 
 export function widgetOf(type: WidgetType, id: string): Widget {
@@ -87,4 +96,30 @@ export function freeId(widgets: readonly Pick<Widget, 'id'>[], type: WidgetType)
   let id: string = type;
   for (let number = 2; taken.has(id); number += 1) id = `${type}-${number}`;
   return id;
+}
+
+type Stored = { readonly types: readonly WidgetType[]; readonly before: readonly Widget[] };
+
+/** What is whole of a stored widget: a wrong name, period or size falls back. Undefined for what is of none of the types. */
+export function parseWidget(value: unknown, { types, before }: Stored): Widget | undefined {
+  if (!isRecord(value)) return undefined;
+  const type = types.find((each) => each === value.type);
+  if (type === undefined) return undefined;
+  const shape = widgetShapes[type];
+  const given = isRecord(value.data) ? value.data : {};
+  const name =
+    typeof given.name === 'string' && given.name.trim() !== '' ? known(given.name.slice(0, NAME_MAX)) : shape.name;
+  const size = given.size === 1 || given.size === 2 || given.size === 3 ? given.size : shape.size;
+  const { rows } = given;
+  const high = typeof rows === 'number' && Number.isInteger(rows) && rows >= shape.leastRows && rows <= shape.mostRows;
+  // The id is what the list is keyed by, so it is never taken from outside.
+  return {
+    id: freeId(before, type),
+    type,
+    data: { name, size, ...(high ? { rows } : {}), ...storedSpan(given) },
+  };
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,27 +1,35 @@
-import { Menu } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { t } from '../../language/translate.ts';
-import classes from './home-page.module.css';
-import type { WidgetChange } from './use-widgets.ts';
 import { addWidget, resetWidgets } from './widget-changes.ts';
-import { isDefault, WIDGETS_MAX } from './widget-store.ts';
-import { type Widget, widgetShapes, widgetTypes } from './widgets.ts';
+import {
+  type ChangeWidgets,
+  defaultWidgets,
+  WIDGETS_MAX,
+  type Widget,
+  type WidgetType,
+  widgetShapes,
+  widgetTypes,
+} from './widgets.ts';
 
 type Props = {
   target: ReactElement;
   list: readonly Widget[];
-  change: (change: WidgetChange) => void;
+  change: ChangeWidgets;
+  /** Those the page can have, and those it begins with; the home page's when left out. */
+  types?: readonly WidgetType[];
+  first?: readonly Widget[];
 };
 
 /** Every widget there is, to be put on the page; also a second time, as each has a period of its own. */
-export function WidgetsMenu({ target, list, change }: Props) {
+export function WidgetsMenu({ target, list, change, types = widgetTypes, first = defaultWidgets }: Props) {
   return (
     <Menu defaultOpened position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>{target}</Menu.Target>
-      <Menu.Dropdown className={classes.widgetsMenu}>
+      <Menu.Dropdown mah="min(520px, 80dvh)" style={{ overflowY: 'auto' }}>
         <Menu.Label>{t('Put on the page')}</Menu.Label>
-        {widgetTypes.map((type) => {
+        {types.map((type) => {
           const there = list.filter((widget) => widget.type === type).length;
           return (
             <Menu.Item
@@ -29,9 +37,9 @@ export function WidgetsMenu({ target, list, change }: Props) {
               disabled={list.length >= WIDGETS_MAX}
               rightSection={
                 there === 0 ? undefined : (
-                  <span className={classes.there}>
+                  <Text span fz={12} c="var(--air-text-2)">
                     {there === 1 ? t('on the page') : t('{count} on the page', { count: there })}
-                  </span>
+                  </Text>
                 )
               }
               onClick={() => showWidget(addWidget(change, type))}
@@ -43,8 +51,8 @@ export function WidgetsMenu({ target, list, change }: Props) {
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconRestore size={16} aria-hidden />}
-          disabled={isDefault(list)}
-          onClick={() => resetWidgets(change)}
+          disabled={JSON.stringify(list) === JSON.stringify(first)}
+          onClick={() => resetWidgets(change, first)}
         >
           {t('Reset widgets')}
         </Menu.Item>

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
-import { Frame } from '../../components/widgets/frame.tsx';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
-import type { Widgets } from './use-widgets.ts';
-import type { Widget } from './widgets.ts';
+import { Frame } from './frame.tsx';
+import type { ChangeWidgets, Widget } from './widgets.ts';
 
 /** What every widget is given by the page. */
 export type WidgetControls = {
   widget: Widget;
   /** All of the page, in their order. */
   list: readonly Widget[];
-  change: Widgets['change'];
+  change: ChangeWidgets;
   /** Tells what changed to those who do not see it. */
   say: (text: string) => void;
   span: DashboardSpan;
@@ -30,7 +29,7 @@ type Props = {
 
 const loadMenu = () => import('./widget-menu.tsx').then((module) => module.WidgetMenu);
 
-/** A widget of the home page, with a menu for its period, place and size. */
+/** A widget of a page, with a menu for its period, place and size. */
 export function WidgetFrame(props: Props) {
   const { id, data } = props.controls.widget;
   return <Frame id={id} name={data.name} loadMenu={loadMenu} {...props} />;
