@@ -64,6 +64,11 @@ describe('log management', () => {
       await page.getByRole('button', { name: new RegExp(`place and size of ${widget}$`) }).press('Enter');
       await page.getByRole('menuitem', { name: item, exact: true }).press('Enter');
     };
+    // With what moves them, which comes later and takes the place of what was there.
+    await page
+      .getByRole('button', { name: /^Size of / })
+      .first()
+      .waitFor({ state: 'attached' });
     await choose('Alert history', 'Move earlier');
     await choose('Low priority alerts', 'Remove');
     const arranged = ['High priority alerts', 'Triggered alerts', 'Medium priority alerts', 'Alert history'];

@@ -227,17 +227,48 @@ describe('import sigma', () => {
     expect(failed).toMatchObject([{ reason: expect.stringContaining('256000') }]);
   });
 
-  it('says what the server asks before policies that are on would match nearly everything', async () => {
+  describe('over policies that are on and would match nearly everything', () => {
     const confirm = { title: 'Renew policies that are on?', text: 'Widened: 90 %.', action_label: 'Renew' };
-    const server: Surroundings = {
+    let sent: (string | null)[];
+    beforeEach(() => {
+      sent = [];
+      file('a.yml', rule);
+    });
+    /** Asks each time unless a call confirms. */
+    const server = (isStubborn = false): Surroundings => ({
       ...surroundings,
       env: { AIRDECK_TOKEN: 'aird_key', AIRDECK_URL: 'http://127.0.0.1:4000' },
-      fetch: async () =>
-        Response.json({ message: 'Please confirm.', code: 'CONFIRMATION_REQUIRED', confirm }, { status: 449 }),
-    };
-    file('a.yml', rule);
-    expect(await runCommand(['import', 'sigma', folder, '--replace', '--tenant', 't1'], server)).toBe(1);
-    expect(words.join('\n')).toContain('Widened: 90 %. Nothing of this portion was imported');
+      fetch: async (_url, init) => {
+        const header = new Headers(init?.headers).get('x-air-confirm');
+        sent.push(header);
+        if (isStubborn || header !== 'true')
+          return Response.json({ message: 'Please confirm.', code: 'CONFIRMATION_REQUIRED', confirm }, { status: 449 });
+        const rules = [{ file: 'a.yml', id: '1', title: 'T', policy_id: null, status: 'imported' }];
+        return Response.json({ rules, imported: 1, skipped: 0, failed: 0 });
+      },
+    });
+    const replacing = (at: Surroundings, ...more: string[]) =>
+      runCommand(['import', 'sigma', folder, '--replace', '--tenant', 't1', ...more], at);
+
+    it('says what the server asks, and how to go on', async () => {
+      expect(await replacing(server())).toBe(1);
+      expect(words.join('\n')).toContain('Widened: 90 %. Nothing of this portion was imported');
+      expect(words.join('\n')).toContain('--confirm');
+      expect(sent).toEqual([null]);
+    });
+
+    it('goes on with --confirm, after the question was asked, and says what it was', async () => {
+      expect(await replacing(server(), '--confirm')).toBe(0);
+      expect(sent).toEqual([null, 'true']);
+      expect(results).toEqual(['imported T']);
+      expect(words[0]).toBe('Confirmed: Widened: 90 %.');
+    });
+
+    it('confirms once: what is asked again is another question', async () => {
+      expect(await replacing(server(true), '--confirm')).toBe(1);
+      expect(sent).toEqual([null, 'true']);
+      expect(words.join('\n')).toContain('Nothing of this portion was imported: it was confirmed');
+    });
   });
 
   it('is a no when nothing can be taken, and wrong input without a tenant', async () => {

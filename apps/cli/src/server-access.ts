@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@airdeck/contracts/error-codes';
+import type { ConfirmBody, ErrorBody } from '@airdeck/contracts/error-codes';
 import { CommandError, inputError } from './command-error.ts';
 import { readDemoWorkspace } from './demo-workspace.ts';
 import { reach } from './local-stage.ts';
@@ -19,6 +19,8 @@ type Call<T> = {
   kind: string;
   /** What a person reads of a refusal; its message and what it says of single values when left out. */
   words?: (refusal: Refusal) => string | undefined;
+  /** Called with a question of the server's, after which the call is made once more and confirms it. Unasked nothing is confirmed. */
+  confirmed?: (question: ConfirmBody) => void;
 };
 
 /** Somebody who makes too many calls is told for how long to wait, a few seconds each time. */
@@ -57,23 +59,40 @@ const blankAddress = { protocol: '', username: '', password: '' };
 
 /** What the server answers, checked by its schema. Throws `CommandError` for a refusal, no answer and any other answer. */
 export async function ask<T>(surroundings: Surroundings, server: Server, call: Call<T>): Promise<T> {
-  const answer = await patiently(surroundings, () => send(surroundings, server, call));
-  // Cut off, or of something else that listens there.
-  const value: unknown = await answer.json().catch(() => undefined);
+  let { answer, value } = await answered(surroundings, server, call, {});
+  const question = answer.status === 449 ? refusalIn(value).confirm : undefined;
+  if (typeof question?.text === 'string' && call.confirmed !== undefined) {
+    call.confirmed(question);
+    ({ answer, value } = await answered(surroundings, server, call, { 'x-air-confirm': 'true' }));
+  }
   if (!answer.ok) throw refused(answer.status, value, call.words ?? plainWords);
   const parsed = call.schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new CommandError('ANSWER_UNREADABLE', `The server answered something else than ${call.kind}.`);
 }
 
-function send({ fetch }: Surroundings, { url, token }: Server, { path, body }: Call<unknown>): Promise<Response> {
-  const authorization = `Bearer ${token}`;
+type MoreHeaders = Readonly<Record<string, string>>;
+
+async function answered(surroundings: Surroundings, server: Server, call: Call<unknown>, headers: MoreHeaders) {
+  const answer = await patiently(surroundings, () => send(surroundings, server, call, headers));
+  // Cut off, or of something else that listens there.
+  const value: unknown = await answer.json().catch(() => undefined);
+  return { answer, value };
+}
+
+function send(
+  { fetch }: Surroundings,
+  { url, token }: Server,
+  { path, body }: Call<unknown>,
+  more: MoreHeaders,
+): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, ...more };
   const init =
     body === undefined
-      ? { headers: { authorization } }
+      ? { headers }
       : {
           method: 'POST',
-          headers: { authorization, 'content-type': 'application/json' },
+          headers: { ...headers, 'content-type': 'application/json' },
           body: JSON.stringify(body),
         };
   return reach(url, () => fetch(new URL(path, url), init));
@@ -91,9 +110,13 @@ async function patiently({ wait }: Surroundings, call: () => Promise<Response>):
 }
 
 function refused(status: number, value: unknown, words: NonNullable<Call<unknown>['words']>): CommandError {
-  const refusal: Refusal = typeof value === 'object' && value !== null ? value : {};
+  const refusal = refusalIn(value);
   const message = words(refusal) ?? `The server answered ${status}.`;
   return new CommandError(refusal.code ?? 'REFUSED', message, { exitCode: status === 400 ? 2 : 1 });
+}
+
+function refusalIn(value: unknown): Refusal {
+  return typeof value === 'object' && value !== null ? value : {};
 }
 
 export function plainWords({ message, details }: Refusal): string | undefined {

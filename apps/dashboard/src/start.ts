@@ -11,7 +11,7 @@ import { type AppRouter, createAppRouter } from './router.ts';
 import { apiToken } from './session/api-token.ts';
 import type { AppContext } from './session/app-context.ts';
 import { currentUserQuery } from './session/current-user.ts';
-import { followOtherTabs } from './session/follow-other-tabs.ts';
+import { followOtherTabs, keepWindowInUse } from './session/follow-other-tabs.ts';
 import { handOver } from './session/handover.ts';
 import type { IdentityProvider } from './session/identity-provider.ts';
 import { createLaterApiClient } from './session/later-api-client.ts';
@@ -82,11 +82,11 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
   };
   const router = createAppRouter(app);
   watch(app, router);
-  // Of the window and of what is in it: a browser takes nothing of a window along into one that a link opens.
-  window.addEventListener('focus', session.keep, true);
+  const shownRoutes = () => router.state.matches.map(({ routeId }) => routeId);
+  keepWindowInUse({ keep: session.keep, shownRoutes });
   followOtherTabs({
     identity,
-    shownRoutes: () => router.state.matches.map(({ routeId }) => routeId),
+    shownRoutes,
     leave,
     reload: () => window.location.reload(),
   });

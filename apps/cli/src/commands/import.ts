@@ -11,9 +11,9 @@ import type { Surroundings } from '../surroundings.ts';
 /** What one call takes, less what is around a file in it. */
 const FILE_BYTES = serverLimits.jsonBodyMaxBytes - 10_000;
 
-type Options = { tenant?: string; dryRun?: true; replace?: true; license?: string; json?: true };
+type Options = { tenant?: string; dryRun?: true; replace?: true; confirm?: true; license?: string; json?: true };
 type Answer = Pick<SigmaImported['rules'][number], 'file' | 'id' | 'title' | 'status' | 'reason'>;
-type Order = { tenant: string; replace: boolean; license: string | undefined };
+type Order = { tenant: string; replace: boolean; confirms: boolean; license: string | undefined };
 
 export function addImport(program: Command, surroundings: Surroundings, setExitCode: (code: number) => void): void {
   const command = program.command('import').description('bring in content written elsewhere');
@@ -24,15 +24,20 @@ export function addImport(program: Command, surroundings: Surroundings, setExitC
     .option('--tenant <id>', 'tenant the rules are for; a dry run needs none')
     .option('--dry-run', 'only say what could be taken, without a server')
     .option('--replace', 'give policies of the same rules their new text')
+    .option(
+      '--confirm',
+      'with --replace: go on where the server asks about policies that would match nearly everything',
+    )
     .option('--license <name>', 'license of rules that name none themselves')
     .option('--json', 'one line of JSON per rule')
-    .action(async (path: string, { tenant, dryRun, replace, license, json }: Options) => {
+    .action(async (path: string, { tenant, dryRun, license, json, ...options }: Options) => {
       const isDry = dryRun === true;
+      const [replace, confirms] = [options.replace === true, options.confirm === true];
       const files = await readSigmaFiles(path);
       const answers = isDry
         ? tried(files, license)
-        : await stored(surroundings, files, { tenant: needed(tenant), replace: replace === true, license });
-      report(surroundings, answers, { asJson: json === true, taken: takenWords(isDry, replace === true) });
+        : await stored(surroundings, files, { tenant: needed(tenant), replace, confirms, license });
+      report(surroundings, answers, { asJson: json === true, taken: takenWords(isDry, replace) });
       // The input could be read, and the answer is that none of it can be used.
       if (answers.every(({ status }) => status === 'failed')) setExitCode(1);
       if (isDry && !answers.some(({ status }) => status === 'imported')) setExitCode(1);
@@ -79,7 +84,7 @@ async function send(
   surroundings: Surroundings,
   server: Server,
   files: readonly SigmaFile[],
-  { tenant, replace, license }: Order,
+  { tenant, replace, confirms, license }: Order,
 ): Promise<Answer[]> {
   const named = files.map(({ name, text }) => ({ name: name.slice(-500), text }));
   const { rules } = await ask(surroundings, server, {
@@ -87,15 +92,19 @@ async function send(
     body: { files: named, replace, ...(license === undefined ? {} : { license }) },
     schema: sigmaImportedSchema,
     kind: 'an import',
-    words: (refusal) => questionIn(refusal) ?? plainWords(refusal),
+    words: (refusal) => questionIn(refusal, confirms) ?? plainWords(refusal),
+    ...(confirms ? { confirmed: ({ text }) => surroundings.say(`Confirmed: ${text}`) } : {}),
   });
   return rules;
 }
 
 /** Asked before policies that are on get rules that match nearly everything. */
-function questionIn({ confirm }: Refusal): string | undefined {
+function questionIn({ confirm }: Refusal, isConfirmed: boolean): string | undefined {
   if (confirm === undefined) return undefined;
-  return `${confirm.text} Nothing of this portion was imported: do it in the dashboard, which asks, or switch those policies off.`;
+  const way = isConfirmed
+    ? 'it was confirmed, and the policies have changed meanwhile. Run the command again.'
+    : 'run the command with --confirm if you mean it, or switch those policies off.';
+  return `${confirm.text} Nothing of this portion was imported: ${way}`;
 }
 
 /** Policies that were there stay on or off as they were. */

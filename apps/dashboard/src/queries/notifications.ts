@@ -1,4 +1,5 @@
 import type { RouteParts } from '@airdeck/api-client/route-call';
+import type { SlackSetting } from '@airdeck/contracts/notifications/schema';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
@@ -42,7 +43,10 @@ export const channelMutations = {
   removeSlack: (api: TenantApi['api'], queryClient: QueryClient) =>
     mutationOptions({
       mutationFn: () => api.call('notifications.remove-slack', {}),
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: slackKey }),
+      onSuccess: () => {
+        queryClient.setQueryData(slackKey, (before: SlackSetting | undefined) => before && { ...before, slack: null });
+        void queryClient.invalidateQueries({ queryKey: slackKey });
+      },
       meta: { failure: 'inline' },
     }),
 

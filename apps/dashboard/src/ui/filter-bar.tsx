@@ -18,12 +18,14 @@ type Props = {
   onFacet?: (id: string, selected: string[] | undefined) => void;
   /** Takes all filters away; shown while any is set. */
   onClear?: () => void;
+  /** Whether any is, where there are others than these. */
+  filtered?: boolean;
   children?: ReactNode;
 };
 
 /** Search and facet chips over a list. It holds no filters of its own: the URL does, through the callbacks. */
-export function FilterBar({ q, searchLabel, onSearch, facets = [], onFacet, onClear, children }: Props) {
-  const filtered = (q ?? '') !== '' || facets.some(({ selected }) => selected.length > 0);
+export function FilterBar({ q, searchLabel, onSearch, facets = [], onFacet, onClear, filtered, children }: Props) {
+  const isFiltered = filtered ?? ((q ?? '') !== '' || facets.some(({ selected }) => selected.length > 0));
   return (
     <search className={classes.root}>
       {onSearch === undefined ? null : (
@@ -34,7 +36,7 @@ export function FilterBar({ q, searchLabel, onSearch, facets = [], onFacet, onCl
         <FacetMenu key={facet.id} facet={facet} onChange={(selected) => onFacet?.(facet.id, selected)} />
       ))}
       {children}
-      {filtered && onClear !== undefined ? (
+      {isFiltered && onClear !== undefined ? (
         <Button variant="subtle" color="gray" leftSection={<IconX size={14} />} onClick={onClear}>
           {t('Clear')}
         </Button>

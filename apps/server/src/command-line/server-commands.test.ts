@@ -75,21 +75,28 @@ const importing = (of = tenant) => ['import', 'sigma', 'one.yml', '--tenant', of
 const verify = (of = tenant) => ['audit', 'verify', '--tenant', of];
 const each = [query, importing, verify];
 
+/** A broken audit log ends with 1, so a verdict that could not be had does not. */
+const codeOf = (command: () => string[]) => (command === verify ? 3 : 1);
+
 describe('every command that asks the server', () => {
-  it('ends with 1 and a sentence for a key nobody gave out', async () => {
+  it('ends with a sentence for a key nobody gave out', async () => {
     const env = { AIRDECK_TOKEN: `aird_${'x'.repeat(40)}` };
     const message = 'The token is not valid or has expired. Sign in again.';
-    for (const command of each) expect(await run(command(), env)).toEqual({ code: 1, results: [], words: [message] });
+    for (const command of each) {
+      expect(await run(command(), env)).toEqual({ code: codeOf(command), results: [], words: [message] });
+    }
     const forPrograms = await run([...verify(), '--json'], env);
-    expect(forPrograms).toMatchObject({ code: 1, words: [] });
+    expect(forPrograms).toMatchObject({ code: 3, words: [] });
     expect(jsonOf(forPrograms.results)).toEqual([{ error: 'TOKEN_INVALID', message }]);
   });
 
   it('learns nothing of other tenants, and not whether they exist', async () => {
     const nobody = '00000000-0000-4000-8000-0000000000ff';
-    for (const args of [...each.map((command) => command(foreign)), query(nobody)]) {
-      expect(await run(args)).toEqual({ code: 1, results: [], words: ['You have no access to this tenant.'] });
+    const words = ['You have no access to this tenant.'];
+    for (const command of each) {
+      expect(await run(command(foreign))).toEqual({ code: codeOf(command), results: [], words });
     }
+    expect(await run(query(nobody))).toEqual({ code: 1, results: [], words });
   });
 
   it.each([
@@ -98,7 +105,7 @@ describe('every command that asks the server', () => {
     ['audit', 'SystemManager', verify],
   ] as const)('%s is refused with the key of a %s', async (_name, role, command) => {
     const ended = await run(command(), { AIRDECK_TOKEN: await keyOf(role) });
-    expect(ended).toEqual({ code: 1, results: [], words: ['Your role does not allow this.'] });
+    expect(ended).toEqual({ code: codeOf(command), results: [], words: ['Your role does not allow this.'] });
   });
 
   it('says so when nobody answers, something else does, or an answer breaks off, and shows nobody our code', async () => {
@@ -113,7 +120,8 @@ describe('every command that asks the server', () => {
       [verify, page, 'The server answered something else than a verdict.'],
       [verify, 'http://127.0.0.1:1', 'No server answers at http://127.0.0.1:1. Is it running (npm start)?'],
     ] as const) {
-      expect(await run(command(), { AIRDECK_URL: address })).toEqual({ code: 1, results: [], words: [words] });
+      const code = codeOf(command);
+      expect(await run(command(), { AIRDECK_URL: address })).toEqual({ code, results: [], words: [words] });
     }
   });
 
@@ -287,6 +295,36 @@ describe('airdeck import sigma', () => {
       words: ['1 imported, new ones switched off, 0 are skipped, 0 failed.'],
     });
     expect(JSON.stringify(await policies('Once'))).toContain('refused');
+  });
+
+  it('stops at a rule that matches nearly everything where its policy is on, and goes on with --confirm', async () => {
+    await server.stores.events.insert(
+      Array.from({ length: 2_000 }, () =>
+        eventRow({ tenant: own, integration: 'acme', fields: { result: 'accepted' } }),
+      ),
+    );
+    await airdeck.write({ 'wide.yml': rule(22, 'Wide') });
+    await importAt('wide.yml');
+    const [{ id } = { id: '' }] = await policies('Wide');
+    const headers = { authorization: `Bearer ${analyst}` };
+    const address = `/api/tenants/${own}/soar/rules/${id}`;
+    expect((await server.inject({ method: 'PUT', url: address, headers, payload: { enabled: true } })).statusCode).toBe(
+      200,
+    );
+    await airdeck.write({ 'wide.yml': rule(22, 'Wide').replace('denied', 'accepted') });
+    expect(await importAt('wide.yml', '--replace')).toEqual({
+      ...{ code: 1, results: [] },
+      words: [expect.stringMatching(/^Wide: 100 % .* Nothing of this portion was imported: .*--confirm/)],
+    });
+    expect(JSON.stringify(await policies('Wide'))).not.toContain('accepted');
+    expect(await importAt('wide.yml', '--replace', '--confirm')).toEqual({
+      ...{ code: 0, results: ['imported Wide: Policy "Wide" has its new rule and stays on.'] },
+      words: [
+        expect.stringMatching(/^Confirmed: Wide: 100 %/),
+        '1 imported, new ones switched off, 0 are skipped, 0 failed.',
+      ],
+    });
+    expect(JSON.stringify(await policies('Wide'))).toContain('accepted');
   });
 
   it('is a no when nothing could be taken, and wrong input when nothing could be read or sent', async () => {

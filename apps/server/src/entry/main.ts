@@ -110,7 +110,7 @@ async function serve({ config, log, tracing, running, demo, stopping }: Serving)
   await composition.app.server.listen({ host, port }).catch((error: unknown) => {
     throw explainListenError(error, { variable: 'PORT', port, host });
   });
-  await openMetrics({ config, composition, stopping, log });
+  const metrics = await openMetrics({ config, composition, stopping, log });
   const url = config.http.publicUrl ?? composition.listeningAt();
   if (!demo || !workspace) return { url, setUp: await openSetUp(config, composition) };
   const file = await demo.publish({
@@ -120,6 +120,7 @@ async function serve({ config, log, tracing, running, demo, stopping }: Serving)
       syslog_tcp: syslog.tcpPort ?? 0,
       syslog_udp: syslog.udpPort ?? 0,
       sandbox: demo.sandbox.port,
+      ...(metrics === undefined ? {} : { metrics }),
     },
   });
   if (workspace.isNew) stopping.add(startHistory({ file, running, composition, log }));
@@ -201,7 +202,7 @@ async function openMetrics({
 }: Pick<Serving, 'config' | 'stopping' | 'log'> & { composition: Composition }) {
   const host = config.metricsHost;
   const port = config.ports.metrics;
-  if (port === undefined) return;
+  if (port === undefined) return undefined;
   const door = await openMetricsDoor({ host, port, metrics: composition.operations.metrics, log }).catch(
     (error: unknown) => {
       throw explainListenError(error, { variable: 'METRICS_PORT', port, host, hostVariable: 'METRICS_HOST' });
@@ -209,6 +210,7 @@ async function openMetrics({
   );
   stopping.add(door.close);
   log.info({ host, port: door.port }, 'metrics at /metrics');
+  return door.port;
 }
 
 async function openSyslog({ syslogHost: host, ports, role, dataDir, ...config }: Config, { work }: Composition) {

@@ -98,6 +98,11 @@ export function freeId(widgets: readonly Pick<Widget, 'id'>[], type: WidgetType)
   return id;
 }
 
+/** A widget as it is stored: without its usual name, which each language has its own of. */
+export function withoutUsualName({ id, type, data: { name, ...data } }: Widget) {
+  return { id, type, data: name === widgetShapes[type].name ? data : { name, ...data } };
+}
+
 type Stored = { readonly types: readonly WidgetType[]; readonly before: readonly Widget[] };
 
 /** What is whole of a stored widget: a wrong name, period or size falls back. Undefined for what is of none of the types. */
@@ -107,8 +112,9 @@ export function parseWidget(value: unknown, { types, before }: Stored): Widget |
   if (type === undefined) return undefined;
   const shape = widgetShapes[type];
   const given = isRecord(value.data) ? value.data : {};
-  const name =
-    typeof given.name === 'string' && given.name.trim() !== '' ? known(given.name.slice(0, NAME_MAX)) : shape.name;
+  const called = typeof given.name === 'string' ? given.name.slice(0, NAME_MAX) : '';
+  // The usual name, in whatever words it was stored, is today's; what somebody typed stays what they typed.
+  const name = called.trim() === '' || known(called) === shape.name ? shape.name : called;
   const size = given.size === 1 || given.size === 2 || given.size === 3 ? given.size : shape.size;
   const { rows } = given;
   const high = typeof rows === 'number' && Number.isInteger(rows) && rows >= shape.leastRows && rows <= shape.mostRows;

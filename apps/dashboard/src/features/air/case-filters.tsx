@@ -15,7 +15,7 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { dateFormat, useReader } from '../../ui/reader.ts';
 import { Tip } from '../../ui/tip.tsx';
 import classes from './case-list.module.css';
-import { type CaseListChange, type CaseListSearch, startingAt } from './case-list-search.ts';
+import { type CaseListChange, type CaseListSearch, isFiltered, startingAt } from './case-list-search.ts';
 import { noFilters } from './case-table.tsx';
 import { figureWords } from './figure-words.ts';
 
@@ -39,6 +39,7 @@ export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined
       onSearch={(q) => change({ q })}
       facets={caseFacets(facets, search.filters ?? {})}
       onFacet={(id, selected) => change({ filters: filtersOf({ ...search.filters, [id]: selected }) })}
+      filtered={isFiltered(search)}
       onClear={() => change(noFilters)}
     >
       <StartTimeFilter

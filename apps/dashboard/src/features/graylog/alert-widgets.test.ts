@@ -25,11 +25,11 @@ test('how the widgets are arranged is kept in this browser: place, size, name, p
     table,
     { ...low, id: 'low_alerts-2' },
   ];
-  writeAlertWidgets(storage, arranged);
-  expect(readAlertWidgets(storage)).toEqual(arranged);
-  writeAlertWidgets(storage, []);
-  expect(readAlertWidgets(storage)).toEqual([]);
-  writeAlertWidgets(storage, defaultAlertWidgets);
+  writeAlertWidgets(storage, 'ana', arranged);
+  expect(readAlertWidgets(storage, 'ana')).toEqual(arranged);
+  writeAlertWidgets(storage, 'ana', []);
+  expect(readAlertWidgets(storage, 'ana')).toEqual([]);
+  writeAlertWidgets(storage, 'ana', defaultAlertWidgets);
   expect(storage.getItem(ALERT_WIDGETS_KEY)).toBeNull();
 });
 
@@ -39,15 +39,40 @@ test('what is stored wrongly of a widget falls back, and a widget only the home 
     { type: 'low_alerts', data: { period: 'YEAR', name: 7, size: 9 } },
     { type: 'log_volume', data: { period: 'LAST_7_DAYS', name: 'Log volume', size: 1 } },
   ];
-  storage.setItem(ALERT_WIDGETS_KEY, JSON.stringify(stored));
-  expect(readAlertWidgets(storage)).toEqual(defaultAlertWidgets.filter(({ type }) => type === 'low_alerts'));
+  storage.setItem(ALERT_WIDGETS_KEY, JSON.stringify({ owner: 'ana', widgets: stored }));
+  expect(readAlertWidgets(storage, 'ana')).toEqual(defaultAlertWidgets.filter(({ type }) => type === 'low_alerts'));
 });
 
-test.each(['', 'no', '{}', 'null', '[1]', '[{"type":"log_volume"}]'])(
+test('what one person arranged is not shown to the next one in the same browser', () => {
+  const storage = memoryStorage();
+  const [high, ...others] = defaultAlertWidgets as [Widget, ...Widget[]];
+  writeAlertWidgets(storage, 'ana', [{ ...high, data: { ...high.data, name: 'Contoso tonight' } }]);
+  expect(readAlertWidgets(storage, 'bo')).toEqual([high, ...others]);
+});
+
+test('a usual name is not stored, so that each reader has it in their language', () => {
+  const storage = memoryStorage();
+  writeAlertWidgets(storage, 'ana', defaultAlertWidgets.slice(1));
+  expect(storage.getItem(ALERT_WIDGETS_KEY)).not.toContain('name');
+});
+
+test('of what the release before stored the periods count, whatever language its names were in', () => {
+  const storage = memoryStorage();
+  const stored = defaultAlertWidgets.map((widget) => ({
+    ...widget,
+    data: { ...widget.data, name: 'Histórico', size: 3 },
+  }));
+  const [high] = stored as [Widget, ...Widget[]];
+  storage.setItem(ALERT_WIDGETS_KEY, JSON.stringify([withSpan(high, { period: 'LAST_30_DAYS' }), ...stored.slice(1)]));
+  const [usual, ...others] = defaultAlertWidgets as [Widget, ...Widget[]];
+  expect(readAlertWidgets(storage, 'ana')).toEqual([withSpan(usual, { period: 'LAST_30_DAYS' }), ...others]);
+});
+
+test.each(['', 'no', '{}', 'null', '[1]', '[{"type":"log_volume"}]', '{"owner":"ana","widgets":[1]}'])(
   'what is stored wrongly falls back: %s',
   (text) => {
     const storage = memoryStorage();
     storage.setItem(ALERT_WIDGETS_KEY, text);
-    expect(readAlertWidgets(storage)).toEqual(defaultAlertWidgets);
+    expect(readAlertWidgets(storage, 'ana')).toEqual(defaultAlertWidgets);
   },
 );

@@ -1,4 +1,12 @@
-import { parseWidget, WIDGETS_MAX, type Widget, type WidgetType, widgetOf } from '../../components/widgets/widgets.ts';
+import {
+  isRecord,
+  parseWidget,
+  WIDGETS_MAX,
+  type Widget,
+  type WidgetType,
+  widgetOf,
+  withoutUsualName,
+} from '../../components/widgets/widgets.ts';
 import type { BrowserStorage } from '../../lib/browser-storage.ts';
 import type { AlertPriority } from '../../queries/graylog-answers.ts';
 
@@ -22,28 +30,39 @@ export const priorityOfWidget: Readonly<Partial<Record<WidgetType, AlertPriority
   low_alerts: 3,
 };
 
-/** The widgets as they were arranged in this browser; the default ones where nothing usable is stored. */
-export function readAlertWidgets(storage: Pick<BrowserStorage, 'getItem'>): readonly Widget[] {
+/** The widgets as this person arranged them in this browser; the default ones where nothing usable is stored. */
+export function readAlertWidgets(storage: Pick<BrowserStorage, 'getItem'>, owner: string): readonly Widget[] {
   const text = storage.getItem(ALERT_WIDGETS_KEY);
   if (text === null) return defaultAlertWidgets;
   try {
     const stored: unknown = JSON.parse(text);
-    if (!Array.isArray(stored)) return defaultAlertWidgets;
+    if (Array.isArray(stored)) return withPeriodsOf(stored);
+    if (!isRecord(stored) || stored.owner !== owner || !Array.isArray(stored.widgets)) return defaultAlertWidgets;
     let widgets: readonly Widget[] = [];
-    for (const each of stored.slice(0, WIDGETS_MAX)) {
+    for (const each of stored.widgets.slice(0, WIDGETS_MAX)) {
       const widget = parseWidget(each, { types: alertWidgetTypes, before: widgets });
       if (widget !== undefined) widgets = [...widgets, widget];
     }
     // Nothing is what somebody left who took all off, not what cannot be read.
-    return widgets.length === 0 && stored.length > 0 ? defaultAlertWidgets : widgets;
+    return widgets.length === 0 && stored.widgets.length > 0 ? defaultAlertWidgets : widgets;
   } catch {
     return defaultAlertWidgets;
   }
 }
 
+/** As earlier releases stored them, when periods were all that could be chosen. */
+function withPeriodsOf(stored: readonly unknown[]): readonly Widget[] {
+  return defaultAlertWidgets.map((usual) => {
+    const found = stored.find((each) => isRecord(each) && each.type === usual.type);
+    const read = parseWidget(found, { types: alertWidgetTypes, before: [] });
+    return read === undefined
+      ? usual
+      : { ...usual, data: { ...read.data, name: usual.data.name, size: usual.data.size } };
+  });
+}
+
 /** The default ones are stored as nothing, so that a later release may change them. */
-export function writeAlertWidgets(storage: BrowserStorage, widgets: readonly Widget[]): void {
-  const text = JSON.stringify(widgets);
-  if (text === JSON.stringify(defaultAlertWidgets)) storage.removeItem(ALERT_WIDGETS_KEY);
-  else storage.setItem(ALERT_WIDGETS_KEY, text);
+export function writeAlertWidgets(storage: BrowserStorage, owner: string, widgets: readonly Widget[]): void {
+  if (JSON.stringify(widgets) === JSON.stringify(defaultAlertWidgets)) storage.removeItem(ALERT_WIDGETS_KEY);
+  else storage.setItem(ALERT_WIDGETS_KEY, JSON.stringify({ owner, widgets: widgets.map(withoutUsualName) }));
 }

@@ -8,20 +8,30 @@ const RULES = `GET ${tenant}/event/automation_rules`;
 const ACTION = `POST ${tenant}/soar/synchronous_action`;
 const graylog = { id: 'c1', definition_id: 'graylog', name: 'Graylog', default: true, enabled: true };
 
-async function asked(connectors: unknown[], me: Given['me'] = userWith({ own: 'Analyst' })): Promise<string[]> {
+function entered(connectors: unknown[], me: Given['me'] = userWith({ own: 'Analyst' })) {
   const answers = { [`GET ${tenant}/connectors`]: () => Response.json(connectors), [RULES]: () => Response.json([]) };
-  const { state } = await visit('/graylog/alerts', { me, answers });
-  return state.asked.filter((call) => call === RULES || call === ACTION);
+  return visit('/graylog/alerts', { me, answers });
 }
 
+type Entered = Awaited<ReturnType<typeof entered>>;
+const readAhead = ({ state }: Entered) => state.asked.filter((call) => call === RULES || call === ACTION).sort();
+/** Once everything that was asked for is there. */
+const settled = ({ app }: Entered) => expect.poll(() => app.queryClient.isFetching()).toBe(0);
+
 test('an Analyst who enters has the automations read ahead, also where no Graylog is connected', async () => {
-  expect(await asked([])).toEqual([RULES]);
+  const area = await entered([]);
+  await expect.poll(() => readAhead(area)).toEqual([RULES]);
+  await settled(area);
+  expect(readAhead(area)).toEqual([RULES]);
 });
 
 test('where one is connected, its event definitions are read ahead too', async () => {
-  expect((await asked([graylog])).sort()).toEqual([RULES, ACTION].sort());
+  const area = await entered([graylog]);
+  await expect.poll(() => readAhead(area)).toEqual([RULES, ACTION].sort());
 });
 
 test('Read Only has nothing read ahead that they may not see', async () => {
-  expect(await asked([graylog], userWith({ own: 'ReadOnly' }))).toEqual([]);
+  const area = await entered([graylog], userWith({ own: 'ReadOnly' }));
+  await settled(area);
+  expect(readAhead(area)).toEqual([]);
 });

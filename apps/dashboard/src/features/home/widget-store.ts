@@ -6,8 +6,8 @@ import {
   parseWidget,
   WIDGETS_MAX,
   type Widget,
-  widgetShapes,
   widgetTypes,
+  withoutUsualName,
 } from '../../components/widgets/widgets.ts';
 import type { BrowserStorage } from '../../lib/browser-storage.ts';
 
@@ -63,11 +63,7 @@ export function kept({ widgets, hidden }: Pick<Layout, 'widgets' | 'hidden'>) {
   // Of very many tenants, the first put away come back.
   const away = hidden.slice(widgetTypes.length - limits.homePartsMax);
   if (isDefault(widgets)) return { widgets: null, known: away };
-  const named = widgets.map(({ id, type, data: { name, ...data } }) => ({
-    ...{ id, type },
-    data: name === widgetShapes[type].name ? data : { name, ...data },
-  }));
-  return { widgets: named, known: [...widgetTypes, ...away] };
+  return { widgets: widgets.map(withoutUsualName), known: [...widgetTypes, ...away] };
 }
 
 /** The part of the page that shows the first steps of a tenant. */

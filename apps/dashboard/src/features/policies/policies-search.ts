@@ -61,6 +61,9 @@ export function policiesParams({ q, filters, page, startTime }: PoliciesSearch):
   } as const);
 }
 
+/** Takes everything away that keeps policies out of the list. */
+export const noFilters: PoliciesChange = { q: undefined, filters: undefined, startTime: undefined };
+
 export function isFiltered({ q, filters, startTime }: PoliciesSearch): boolean {
   return q !== undefined || filters !== undefined || startTime !== undefined;
 }

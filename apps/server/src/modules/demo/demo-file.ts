@@ -7,7 +7,14 @@ import { z } from 'zod';
 /** `data/demo.json`: everything a person, a script or a test needs to sign in to the demo workspace. */
 export const demoFileSchema = z.object({
   url: z.string(),
-  ports: z.object({ http: z.number(), syslog_tcp: z.number(), syslog_udp: z.number(), sandbox: z.number() }),
+  ports: z.object({
+    http: z.number(),
+    syslog_tcp: z.number(),
+    syslog_udp: z.number(),
+    sandbox: z.number(),
+    /** Only with `METRICS_PORT`. */
+    metrics: z.number().optional(),
+  }),
   tenants: z.array(z.object({ id: z.string(), name: z.string() })),
   users: z.array(
     z.object({

@@ -66,7 +66,10 @@ export async function lockMonth(
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx);
 }
 
-/** The newest one: of those that ended there may be one whose place the newest takes once it is there. */
+/**
+ * The unfinished one, otherwise any: of those that ended there may be one whose place the next takes once it is there. Not by
+ * its id, which goes by the clock of whichever machine ordered it.
+ */
 export async function findOfMonth(
   tx: Tx,
   scope: TenantScope,
@@ -78,6 +81,7 @@ export async function findOfMonth(
     .where('tenant_id', '=', scope.tenantId)
     .where('kind', '=', kind)
     .where('month', '=', month)
+    .orderBy(sql`finished_at is null`, 'desc')
     .orderBy('id', 'desc')
     .executeTakeFirst();
 }
@@ -125,7 +129,22 @@ export async function deleteReport(tx: Tx, scope: TenantScope, id: string): Prom
     .executeTakeFirst();
 }
 
-/** Takes away those of its month that ended before; answers the files that go with them. */
+/** Takes away the failed ones of a month, which have no files. */
+export async function deleteFailed(
+  tx: Tx,
+  scope: TenantScope,
+  { kind, month }: Pick<ReportRow, 'kind' | 'month'>,
+): Promise<void> {
+  await tx
+    .deleteFrom('executive_report')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('kind', '=', kind)
+    .where('month', '=', month)
+    .where('status', '=', 'error')
+    .execute();
+}
+
+/** Takes away all others of its month that ended; answers the files that go with them. */
 export async function deleteReplaced(
   tx: Tx,
   scope: TenantScope,
@@ -136,7 +155,7 @@ export async function deleteReplaced(
     .where('tenant_id', '=', scope.tenantId)
     .where('kind', '=', kind)
     .where('month', '=', month)
-    .where('id', '<', id)
+    .where('id', '<>', id)
     .where('finished_at', 'is not', null)
     .returning('file_id')
     .execute();

@@ -14,6 +14,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
 import type { ExecutiveFacts } from './executive-facts.ts';
 import {
+  deleteFailed,
   deleteReport,
   findFacts,
   findOfMonth,
@@ -68,7 +69,7 @@ export function createExecutiveReportsService(deps: ReportsDependencies) {
     if (before !== undefined && (before.finished_at === null || kind === 'monthly')) {
       return before;
     }
-    if (before?.status === 'error') await deleteReport(tx, scope, before.id);
+    await deleteFailed(tx, scope, wanted);
     const at = now();
     const { start, end } = rangeOfMonth(month, timeZone);
     const tenant = await deps.tenants.get(tx, scope);

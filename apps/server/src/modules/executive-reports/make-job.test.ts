@@ -114,9 +114,12 @@ describe('an executive report whose worker stops each time', () => {
 describe('an executive report that is made anew', () => {
   const by = { actor: { kind: 'user', id: null, name: 'bo@example.com' }, requestId: null } as const;
 
-  async function orderedAnew(): Promise<string> {
+  /** By the clock of a machine that is an hour behind the one that ordered before. */
+  const idsOfSlowClock = () => v7({ msecs: Date.now() - 3_600_000 });
+
+  async function orderedAnew(ids: () => string = v7): Promise<string> {
     const reports = createExecutiveReportsService({
-      ...{ ids: v7, now, enqueue: async () => undefined, audit: { record: async () => undefined } },
+      ...{ ids, now, enqueue: async () => undefined, audit: { record: async () => undefined } },
       tenants: { get: async () => ({ name: 'Example Ltd', brand: { display_name: '' } }) as never },
       settings: { habits: async () => ({ locale: 'en-US', timeZone: 'UTC' }) },
     });
@@ -152,6 +155,29 @@ describe('an executive report that is made anew', () => {
     const third = await orderedAnew();
     expect(await reportOf(first)).toEqual(done);
     expect(await reportOf(second)).toBeUndefined();
+    await make(third);
+    expect(await reportOf(first)).toBeUndefined();
+  });
+
+  it('takes the place of the one of before though the machine that ordered it was behind, and once', async () => {
+    const first = await ordered();
+    await make(first);
+    const second = await orderedAnew(idsOfSlowClock);
+    expect(second < first).toBe(true);
+    expect(await orderedAnew()).toBe(second);
+    await make(second);
+    expect(await reportOf(first)).toBeUndefined();
+    expect([...files]).toEqual([(await reportOf(second))?.file_id]);
+  });
+
+  it('goes with the next try when it failed, though the machine that ordered it was behind', async () => {
+    const first = await ordered();
+    await make(first);
+    const second = await orderedAnew(idsOfSlowClock);
+    await lose(second);
+    const third = await orderedAnew(idsOfSlowClock);
+    expect(await reportOf(second)).toBeUndefined();
+    expect(await reportOf(first)).toMatchObject({ status: 'success' });
     await make(third);
     expect(await reportOf(first)).toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetNotices } from './forget-person.ts';
 import { caseOpened, createNotificationsFixture, type NotificationsFixture, wants } from './notifications-fixture.ts';
 
 let fixture: NotificationsFixture;
@@ -243,6 +244,19 @@ describe('a message', () => {
     fixture.later(60_000);
     await setSlack(user, `${base}/services/T1/B1/another`);
     expect(await failures()).toEqual([]);
+  });
+
+  it('that is refused for somebody whose account is erased meanwhile notes nothing, or it would stay for ever', async () => {
+    const user = await reader();
+    answer = { status: 410, text: 'channel_is_archived', headers: {} };
+    meanwhile = () => fixture.db.system((tx) => forgetNotices(tx, user.id));
+    await fixture.tell(caseOpened(tenant));
+    await fixture.work();
+    expect(received).toHaveLength(1);
+    const failures = await fixture.db.system((tx) =>
+      tx.selectFrom('notification_failure').select('told').where('user_id', '=', user.id).execute(),
+    );
+    expect(failures).toEqual([]);
   });
 
   it('that waits does not go to somebody who has switched it off meanwhile', async () => {

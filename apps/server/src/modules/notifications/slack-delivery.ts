@@ -119,10 +119,12 @@ async function send(deps: Dependencies, sending: Sending): Promise<void> {
   const left = outcome.again ? rows.filter(({ attempts }) => attempts <= PAUSES_MS.length) : [];
   const ended = rows.filter((row) => !left.includes(row));
   await deps.db.system(async (tx) => {
-    await endMessages(tx, ended);
-    const of = { userId, channel: 'slack', address: addressOfSlack(slack) } as const;
-    if (outcome.code === undefined) await forgetFailure(tx, of);
-    else if (ended.length > 0) await noteFailure(tx, { ...of, at: deps.now(), told: outcome.told });
+    // First, and it locks the rows: an account that is erased meanwhile takes away what is noted here, or has nothing to end.
+    if ((await endMessages(tx, ended)) > 0) {
+      const of = { userId, channel: 'slack', address: addressOfSlack(slack) } as const;
+      if (outcome.code === undefined) await forgetFailure(tx, of);
+      else await noteFailure(tx, { ...of, at: deps.now(), told: outcome.told });
+    }
     if (outcome.again) await putBack(tx, left, new Date(deps.now().getTime() + outcome.afterMs));
   });
   if (outcome.code !== undefined && ended.length > 0) {

@@ -40,9 +40,14 @@ export async function markInFlight(tx: Tx, rows: readonly DeliveryRow[], leaseUn
     where ${those(rows)}`.execute(tx);
 }
 
-/** Never sent again: it was, or it never will be. */
-export async function endMessages(tx: Tx, rows: readonly DeliveryRow[]): Promise<void> {
-  if (rows.length > 0) await sql`delete from notification_delivery where ${those(rows)}`.execute(tx);
+/**
+ * Never sent again: it was, or it never will be. How many were ended: none where they were given up meanwhile, or the
+ * account is gone.
+ */
+export async function endMessages(tx: Tx, rows: readonly DeliveryRow[]): Promise<number> {
+  if (rows.length === 0) return 0;
+  const { numAffectedRows = 0n } = await sql`delete from notification_delivery where ${those(rows)}`.execute(tx);
+  return Number(numAffectedRows);
 }
 
 export async function putBack(tx: Tx, rows: readonly DeliveryRow[], dueAt: Date): Promise<void> {

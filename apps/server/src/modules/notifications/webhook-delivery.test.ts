@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetNotices } from './forget-person.ts';
 import { caseOpened, createNotificationsFixture, type NotificationsFixture, wants } from './notifications-fixture.ts';
 
 type Received = { url: string; headers: IncomingHttpHeaders; body: string };
@@ -13,6 +14,8 @@ let answer = { status: 204, headers: {} as Record<string, string> };
 /** Nobody is answered before as many have called. */
 let answeredFrom = 0;
 let unanswered: (() => void)[] = [];
+/** Runs while a call is under way. */
+let meanwhile: () => Promise<void>;
 let base: string;
 let tenant: string;
 
@@ -24,7 +27,9 @@ beforeAll(async () => {
       received.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() });
       unanswered.push(() => response.writeHead(answer.status, answer.headers).end());
       if (received.length < answeredFrom) return;
-      for (const reply of unanswered.splice(0)) reply();
+      void meanwhile().then(() => {
+        for (const reply of unanswered.splice(0)) reply();
+      });
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -41,6 +46,7 @@ beforeEach(async () => {
   received = [];
   answeredFrom = 0;
   unanswered = [];
+  meanwhile = async () => undefined;
   answer = { status: 204, headers: {} };
   tenant = await fixture.tenant();
   fixture.later(3_600_000);
@@ -155,6 +161,53 @@ describe('a webhook', () => {
     await called(404);
     await fixture.prefers(user, { ...wants('case_opened', 'webhook'), webhook_url: `${base}/other` });
     expect(await failures()).toEqual([]);
+  });
+
+  const failuresOf = async (user: { id: string }) =>
+    await fixture.db.system((tx) =>
+      tx.selectFrom('notification_failure').select('told').where('user_id', '=', user.id).execute(),
+    );
+
+  it('that refuses somebody whose account is erased meanwhile notes nothing, or it would stay for ever', async () => {
+    const user = await reader(base);
+    answer.status = 410;
+    meanwhile = () => fixture.db.system((tx) => forgetNotices(tx, user.id));
+    await fixture.tell(caseOpened(tenant));
+    await fixture.work();
+    expect(received).toHaveLength(1);
+    expect(await failuresOf(user)).toEqual([]);
+  });
+
+  it('that was overtaken by a later attempt neither notes nor forgets a refusal: the later one has the say', async () => {
+    const user = await reader(base);
+    const overtaken = async (status: number) => {
+      answer.status = status;
+      meanwhile = () =>
+        fixture.db.system(async (tx) => {
+          await tx
+            .updateTable('notification_delivery')
+            .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+            .where('user_id', '=', user.id)
+            .execute();
+        });
+      await fixture.tell(caseOpened(tenant));
+      await fixture.work();
+      meanwhile = async () => undefined;
+    };
+    const laterAttempt = async (status: number) => {
+      answer.status = status;
+      fixture.later(60_000);
+      await fixture.work();
+      expect(await fixture.deliveries()).toEqual([]);
+    };
+    await overtaken(410);
+    expect(await failuresOf(user)).toEqual([]);
+    await laterAttempt(410);
+    expect(await failuresOf(user)).toHaveLength(1);
+    await overtaken(204);
+    expect(await failuresOf(user)).toHaveLength(1);
+    await laterAttempt(204);
+    expect(await failuresOf(user)).toEqual([]);
   });
 
   it('that refuses, or sends somewhere else, is called once', async () => {

@@ -88,7 +88,10 @@ async function deliver(deps: Dependencies, row: DeliveryRow, signal: AbortSignal
     const { preferences, timeZone } = recipient;
     return { url, version: await findWebhookKey(tx, row.user_id), reader: { preferences, timeZone } };
   });
-  if (found === undefined) return await deps.db.system((tx) => endWebhook(tx, row));
+  if (found === undefined) {
+    await deps.db.system((tx) => endWebhook(tx, row));
+    return;
+  }
   const quiet = (at: Date) => (row.kind === 'account_security' ? undefined : quietUntil(at, found.reader));
   // Quiet hours may have been set, or moved, while it waited: nothing is called, so nothing counts as an attempt.
   const until = quiet(deps.now());
@@ -98,10 +101,13 @@ async function deliver(deps: Dependencies, row: DeliveryRow, signal: AbortSignal
   const outcome = await call(deps, row, { ...found, signal });
   if (outcome === 'stopped') return;
   await deps.db.system(async (tx) => {
-    const of = { userId: row.user_id, channel: 'webhook', address: addressOfWebhook(found.url) } as const;
-    if (outcome === 'done') await forgetFailure(tx, of);
-    else if ('told' in outcome) await noteFailure(tx, { ...of, at: deps.now(), told: outcome.told });
-    if (outcome === 'done' || 'told' in outcome) return await endWebhook(tx, row);
+    if (outcome === 'done' || 'told' in outcome) {
+      // First, and it locks the row: an account that is erased meanwhile takes away what is noted here, or has nothing to end.
+      if ((await endWebhook(tx, row)) === 0) return;
+      const of = { userId: row.user_id, channel: 'webhook', address: addressOfWebhook(found.url) } as const;
+      if (outcome === 'done') return await forgetFailure(tx, of);
+      return await noteFailure(tx, { ...of, at: deps.now(), told: outcome.told });
+    }
     const dueAt = new Date(deps.now().getTime() + outcome.afterMs);
     await repeatWebhook(tx, row, { dueAt: quiet(dueAt) ?? dueAt, attempts: row.attempts });
   });

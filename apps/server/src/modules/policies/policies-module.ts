@@ -14,7 +14,7 @@ import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { PolicyRow } from './policies-repository.ts';
 import { createPoliciesService, type PoliciesService, type ServiceDependencies } from './policies-service.ts';
 import { backtest } from './policy-backtest.ts';
-import { confirmBreadth, confirmBreadthOfAll } from './policy-breadth.ts';
+import { type BreadthDependencies, confirmBreadth, confirmBreadthOfAll, createMeasuring } from './policy-breadth.ts';
 import { assertSound, type ChangedBy } from './policy-checks.ts';
 import { dryImport, importPolicies, replacedAtWork } from './policy-import.ts';
 import { publicationsOf } from './policy-publications.ts';
@@ -58,7 +58,8 @@ const DAY_MS = 86_400_000;
 
 export function createPoliciesModule(deps: Dependencies): PoliciesModule {
   const service = createPoliciesService(deps);
-  const parts = { ...deps, service };
+  const measuring = createMeasuring();
+  const parts = { ...deps, service, measuring, timeout: (ms: number) => AbortSignal.timeout(ms) };
   return {
     service,
     handlers: {
@@ -70,7 +71,7 @@ export function createPoliciesModule(deps: Dependencies): PoliciesModule {
   };
 }
 
-type Parts = Dependencies & { service: PoliciesService };
+type Parts = Dependencies & BreadthDependencies & { service: PoliciesService };
 
 function readingHandlers({ db, service }: Parts) {
   return {
@@ -91,8 +92,8 @@ function changingHandlers(parts: Parts) {
   /** Outside of any transaction: the measurement asks the event store. */
   async function confirmIfBroad(context: TenantContext, id: string, rule: PolicyRule): Promise<void> {
     assertSound(rule);
-    const { scope, confirm } = context;
-    await confirmBreadth(parts, scope, { rule, object: `${id} ${hashOf(rule)}`, confirm });
+    const { scope, confirm, signal } = context;
+    await confirmBreadth(parts, scope, { rule, object: `${id} ${hashOf(rule)}`, confirm, signal });
   }
 
   return {
@@ -128,7 +129,8 @@ function changingHandlers(parts: Parts) {
     },
     'policies.publish': ({ body }, context) => {
       requireLeft(mayPublish, context.scope);
-      const order = { ...body, request: context.raw.request, confirm: context.confirm };
+      const { raw, confirm, signal } = context;
+      const order = { ...body, request: raw.request, confirm, signal };
       return publishPolicy(parts, context.scope, order, changedBy(context));
     },
   } satisfies Partial<Handlers<RouteIds>>;
@@ -199,13 +201,14 @@ function importHandlers(parts: Parts) {
 }
 
 async function confirmReplacing(parts: Parts, replaced: readonly PolicyRow[], context: TenantContext): Promise<void> {
-  const { scope, confirm } = context;
+  const { scope, confirm, signal } = context;
   const working = replaced.map(({ rule }) => ({ scope, rule, name: rule.name }));
   await confirmBreadthOfAll(parts, working, {
     object: hashOf(replaced.map(({ id, rule }) => [id, rule])),
     title: refusal('ASK_POLICY_RENEW'),
     action_label: refusal('ASK_LABEL_RENEW'),
     confirm,
+    signal,
   });
 }
 

@@ -7,6 +7,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Confirm, Question } from '../../http/confirmation.ts';
 import { EventsError, type EventsStore } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { createTenantSlots, type TenantSlots } from '../../tenant-slots.ts';
 import { createPastEvents, type Period } from './backtest-events.ts';
 
 const HOUR_MS = 3_600_000;
@@ -16,8 +17,11 @@ const COUNT_TIMEOUT_MS = 5_000;
 const MANY_MATCHES = 1_000;
 const MOST = 0.5;
 const SAMPLE = 1_000;
-/** For several of one call together; those after it count as not measured. */
+/** For several of one call together; those it does not reach count as not measured. */
 const SEVERAL_TIMEOUT_MS = 15_000;
+/** Of a process. Each keeps the event store busy for seconds. */
+const measuredAtOnce = { perTenant: 2, inAll: 4 };
+const WAITING_PER_TENANT = 10;
 const NAMED_AT_MOST = 5;
 
 export type Breadth = {
@@ -28,25 +32,46 @@ export type Breadth = {
   readonly events: number;
 };
 
-export type BreadthDependencies = { events: Pick<EventsStore, 'query'>; now: () => Date };
+export type BreadthDependencies = {
+  events: Pick<EventsStore, 'query'>;
+  now: () => Date;
+  measuring: TenantSlots;
+  /** Aborts after so many milliseconds. */
+  timeout: (ms: number) => AbortSignal;
+};
+
+/** One for all calls of a process: beyond a few at a time a measurement waits for its turn. */
+export function createMeasuring(): TenantSlots {
+  return createTenantSlots(measuredAtOnce, { waitingPerTenant: WAITING_PER_TENANT, refusal: () => notNow() });
+}
+
+type Measured = { readonly rule: PolicyRule; readonly signal: AbortSignal };
 
 /**
  * Undefined for a policy that is not too broad, `unknown` where there are too many events to measure it. Throws
- * STORE_UNAVAILABLE.
+ * STORE_UNAVAILABLE, and the signal's reason.
  */
-export async function breadthOf(
+async function breadthOf(
   deps: BreadthDependencies,
   scope: TenantScope,
-  rule: PolicyRule,
+  { rule, signal }: Measured,
+): Promise<Breadth | 'unknown' | undefined> {
+  return await deps.measuring.run(scope.tenantId, signal, () => lately(deps, scope, { rule, signal }));
+}
+
+async function lately(
+  deps: BreadthDependencies,
+  scope: TenantScope,
+  of: Measured,
 ): Promise<Breadth | 'unknown' | undefined> {
   const toMs = deps.now().getTime() + 1;
   try {
-    return await measured(deps, scope, { rule, period: { fromMs: toMs - DAY_MS, toMs } });
+    return await measured(deps, scope, { ...of, period: { fromMs: toMs - DAY_MS, toMs } });
   } catch (error) {
     if (!isTooMuch(error)) throw unmeasured(error);
   }
   try {
-    return await measured(deps, scope, { rule, period: { fromMs: toMs - HOUR_MS, toMs } });
+    return await measured(deps, scope, { ...of, period: { fromMs: toMs - HOUR_MS, toMs } });
   } catch (error) {
     if (isTooMuch(error)) return 'unknown';
     throw unmeasured(error);
@@ -56,9 +81,9 @@ export async function breadthOf(
 async function measured(
   { events }: BreadthDependencies,
   scope: TenantScope,
-  { rule, period }: { rule: PolicyRule; period: Period },
+  { rule, signal, period }: Measured & { period: Period },
 ): Promise<Breadth | undefined> {
-  const past = createPastEvents({ events }, scope, rule);
+  const past = createPastEvents({ events }, scope, rule, signal);
   const hours = await past.count(period, { timeoutMs: COUNT_TIMEOUT_MS });
   const total = hours.reduce((sum, hour) => sum + hour.events, 0);
   const candidates = hours.reduce((sum, hour) => sum + hour.candidates, 0);
@@ -76,19 +101,22 @@ function isTooMuch(error: unknown): boolean {
 }
 
 function unmeasured(cause: unknown): unknown {
-  if (!(cause instanceof EventsError)) return cause;
+  return cause instanceof EventsError ? notNow(cause) : cause;
+}
+
+function notNow(cause?: EventsError): AppError {
   const message =
     'How much the policy would match cannot be measured right now, so it is not switched on. Try again shortly.';
-  return new AppError('STORE_UNAVAILABLE', { cause, message });
+  return new AppError('STORE_UNAVAILABLE', { message, ...(cause === undefined ? {} : { cause }) });
 }
 
 /** Asks before a policy is switched on that matches nearly everything. `object` tells one policy and rule from others. */
 export async function confirmBreadth(
   deps: BreadthDependencies,
   scope: TenantScope,
-  { rule, object, confirm }: { rule: PolicyRule; object: string; confirm: Confirm },
+  { rule, object, confirm, signal }: Measured & { object: string; confirm: Confirm },
 ): Promise<void> {
-  const breadth = await breadthOf(deps, scope, rule);
+  const breadth = await breadthOf(deps, scope, { rule, signal });
   if (breadth !== undefined) await confirm({ object, ...questionAbout(rule, breadth) });
 }
 
@@ -99,13 +127,12 @@ export type Working = { readonly scope: TenantScope; readonly rule: PolicyRule; 
 export async function confirmBreadthOfAll(
   deps: BreadthDependencies,
   working: readonly Working[],
-  { confirm, ...question }: Omit<Question, 'text'> & { confirm: Confirm },
+  { confirm, signal, ...question }: Omit<Question, 'text'> & { confirm: Confirm; signal: AbortSignal },
 ): Promise<void> {
-  const startMs = deps.now().getTime();
+  const timeUp = deps.timeout(SEVERAL_TIMEOUT_MS);
   const broad: Told[] = [];
   for (const { scope, rule, name } of working) {
-    const isLate = deps.now().getTime() - startMs > SEVERAL_TIMEOUT_MS;
-    const breadth = isLate ? 'unknown' : await breadthOf(deps, scope, rule);
+    const breadth = await breadthInTime(deps, scope, { rule, signal, timeUp });
     if (breadth === 'unknown') broad.push(refusal('ASK_POLICY_UNMEASURED_OF', { name }));
     else if (breadth !== undefined) broad.push(refusal('ASK_POLICY_BROAD_OF', { name, ...figuresOf(breadth) }));
   }
@@ -114,6 +141,20 @@ export async function confirmBreadthOfAll(
   const rest = more > 0 ? [refusal('ASK_POLICY_BROAD_MORE', { count: more })] : [];
   const text = [...broad.slice(0, NAMED_AT_MOST), ...rest, refusal('ASK_POLICY_BROAD_END')];
   await confirm({ ...question, text });
+}
+
+/** Also waiting for its turn ends when the time is up. */
+async function breadthInTime(
+  deps: BreadthDependencies,
+  scope: TenantScope,
+  { rule, signal, timeUp }: Measured & { timeUp: AbortSignal },
+): Promise<Breadth | 'unknown' | undefined> {
+  try {
+    return await breadthOf(deps, scope, { rule, signal: AbortSignal.any([signal, timeUp]) });
+  } catch (error) {
+    if (!timeUp.aborted || error !== timeUp.reason) throw error;
+    return 'unknown';
+  }
 }
 
 function questionAbout(rule: PolicyRule, breadth: Breadth | 'unknown'): Omit<Question, 'object'> {

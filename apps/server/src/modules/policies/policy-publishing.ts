@@ -46,6 +46,7 @@ type Order = {
   enabled: boolean;
   request: FastifyRequest;
   confirm: Confirm;
+  signal: AbortSignal;
 };
 type Answer = PolicyPublished['tenants'][number];
 type Target = { tenant: string; to: TenantScope } | (Answer & { to?: never });
@@ -66,7 +67,7 @@ export async function publishPolicy(
   const copy = { id: order.id, rule: source.rule, enabled: order.enabled };
   const targets: Target[] = [];
   for (const tenant of new Set(order.tenants)) targets.push(await targetOf(deps, scope, { tenant, ...order }));
-  await confirmAtWork(deps, targets, copy, order.confirm);
+  await confirmAtWork(deps, targets, copy, order);
   const tenants: Answer[] = [];
   for (const target of targets) tenants.push(await publishTo(deps, scope, { target, copy }, by));
   const count = (status: Answer['status']) => tenants.filter((one) => one.status === status).length;
@@ -101,7 +102,7 @@ async function confirmAtWork(
   deps: PublishingDependencies,
   targets: readonly Target[],
   { id, rule, enabled }: Copy,
-  confirm: Confirm,
+  { confirm, signal }: Pick<Order, 'confirm' | 'signal'>,
 ): Promise<void> {
   const working: Working[] = [];
   for (const { to } of targets) {
@@ -120,6 +121,7 @@ async function confirmAtWork(
     title: refusal('ASK_POLICY_PUBLISH', { name: rule.name }),
     action_label: refusal('ASK_LABEL_PUBLISH'),
     confirm,
+    signal,
   });
 }
 

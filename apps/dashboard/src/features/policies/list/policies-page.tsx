@@ -12,7 +12,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { Loading, TableSkeleton } from '../../../ui/skeletons.tsx';
 import { useFocusBack } from '../../../ui/use-focus-back.ts';
-import { isFiltered, type PoliciesChange, policiesParams } from '../policies-search.ts';
+import { isFiltered, noFilters, type PoliciesChange, policiesParams } from '../policies-search.ts';
 import { SwitchedContext } from './enabled-switch.tsx';
 import { ListActions } from './list-actions.tsx';
 import { NoPolicies } from './no-policies.tsx';
@@ -73,7 +73,7 @@ export function PoliciesPage() {
                 total={policies.data.total}
                 filtered={isFiltered(search)}
                 onFirstPage={() => change({ page: undefined }, true)}
-                onClear={() => filter({ q: undefined, filters: undefined })}
+                onClear={() => filter(noFilters)}
               />
             }
             footer={

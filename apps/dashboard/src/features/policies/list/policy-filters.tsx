@@ -6,7 +6,7 @@ import { t } from '../../../language/translate.ts';
 import { filtersOf } from '../../../lib/search-params.ts';
 import type { Facet } from '../../../ui/facet-menu.tsx';
 import { FilterBar } from '../../../ui/filter-bar.tsx';
-import type { PoliciesChange, PoliciesSearch } from '../policies-search.ts';
+import { isFiltered, noFilters, type PoliciesChange, type PoliciesSearch } from '../policies-search.ts';
 import { originWords } from './policy-words.ts';
 
 type Props = {
@@ -26,7 +26,8 @@ export function PolicyFilters({ facets, search, onChange }: Props) {
       onFacet={(id, selected) =>
         onChange({ filters: filtersOf({ ...search.filters, [id]: selected }) as PoliciesSearch['filters'] })
       }
-      onClear={() => onChange({ q: undefined, filters: undefined, startTime: undefined })}
+      filtered={isFiltered(search)}
+      onClear={() => onChange(noFilters)}
     >
       <StartTimeFilter
         label={t('Opened a case')}
