@@ -16,12 +16,17 @@ describe('from a password-guessing run to a blocked address', () => {
   let problems: string[];
 
   beforeAll(async () => {
-    [airdeck, browser] = await Promise.all([startAirdeck(), launchBrowser()]);
+    [airdeck, browser] = await Promise.all([startAirdeck({ METRICS_PORT: '0' }), launchBrowser()]);
     ({ page, problems } = await openPage(browser));
   });
   afterAll(async () => {
     await browser?.close();
     await airdeck?.close();
+  });
+
+  test('metrics are answered for at the port the demo file names', async () => {
+    const answer = await fetch(`http://127.0.0.1:${airdeck.demo.ports.metrics}/metrics`);
+    expect(await answer.text()).toContain('airdeck_http_answer_seconds');
   });
 
   test('the analyst signs in with password and code, and lands on the home page', async () => {

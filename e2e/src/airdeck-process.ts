@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 export type DemoFile = {
   url: string;
-  ports: { http: number; syslog_tcp: number; syslog_udp: number; sandbox: number };
+  ports: { http: number; syslog_tcp: number; syslog_udp: number; sandbox: number; metrics?: number };
   tenants: { id: string; name: string }[];
   users: { email: string; password: string; totp_secret: string; role: string; tenant: string; api_key: string }[];
   sources: { id: string; tenant: string; kind: string; token: string }[];
