@@ -85,6 +85,7 @@ export function createContactsService({ now, audit }: Dependencies): ContactsSer
       if (input.updated_at !== undefined && before.updated_at.getTime() !== Date.parse(input.updated_at)) {
         throw new AppError('CONFLICT', {
           message: 'Somebody else changed this contact in the meantime. Load it again and look before you save.',
+          details: [{ path: 'body.updated_at', ...refusal('FIELD_DIFFERENT_NOW') }],
         });
       }
       if (before.escalation_order !== null) {

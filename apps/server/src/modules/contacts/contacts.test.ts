@@ -77,6 +77,7 @@ describe('contacts', () => {
     expect(second.json()).toMatchObject({
       code: 'CONFLICT',
       message: expect.stringContaining('Somebody else changed'),
+      details: [{ path: 'body.updated_at', reason: 'FIELD_DIFFERENT_NOW' }],
     });
     const [kept] = (await call('GET', url())).json<Contact[]>();
     expect(kept).toMatchObject({ name: 'Ann Lee', phone: '+1 555 0100', notes: '' });

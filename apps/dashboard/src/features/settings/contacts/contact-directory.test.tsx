@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { foreignTenant, otherTenant, ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
+import { overtaken } from '../overtaken-fixture.ts';
 import { movedTo } from './contact-rows.ts';
 
 const id = (number: number) => `01920000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`;
@@ -150,7 +151,7 @@ test('somebody else was faster: nothing is written over, and what was typed stay
       bodies.push(body as Contact);
       const now = kept.find((each) => each.id === id(2));
       if ((body as Contact).updated_at !== now?.updated_at)
-        return failure(409, 'CONFLICT', 'Somebody else changed it.');
+        return overtaken('body.updated_at', 'Somebody else changed it.');
       return Response.json(now);
     },
   };

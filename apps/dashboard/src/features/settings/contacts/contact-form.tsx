@@ -1,13 +1,14 @@
-import { ApiError, isRefusedWith } from '@airdeck/api-client/api-error';
+import { ApiError } from '@airdeck/api-client/api-error';
 import { contactChannels, contactKinds } from '@airdeck/contracts/contacts/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { caseSeverities } from '@airdeck/contracts/statuses';
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { severityLooks } from '../../../components/status-table.ts';
 import { t } from '../../../language/translate.ts';
+import { LoadAgain } from '../load-again.tsx';
 import {
   type ContactFields,
   type ContactProblems,
@@ -32,7 +33,7 @@ type Props = {
   onEdit: () => void;
   onDiscard?: () => void;
   /** Reads the contact again when somebody else was faster; what was typed stays. */
-  onReload?: () => void;
+  reload?: ComponentProps<typeof LoadAgain>['reload'];
   /** Above the fields. */
   top?: ReactNode;
   /** Left end of the foot, while nothing is changed. */
@@ -41,7 +42,7 @@ type Props = {
 
 /** Who somebody is, how to reach them, when they are called. The foot saves. */
 export function ContactForm(props: Props) {
-  const { saved, places, submitLabel, saving, problem, onSave, onEdit, onDiscard, onReload, top, rest } = props;
+  const { saved, places, submitLabel, saving, problem, onSave, onEdit, onDiscard, reload, top, rest } = props;
   const [draft, setDraft] = useState<Partial<ContactFields>>({});
   const [found, setFound] = useState<ContactProblems>({});
   const fields = { ...saved, ...draft };
@@ -71,11 +72,7 @@ export function ContactForm(props: Props) {
     <form onSubmit={submit} noValidate className={classes.form}>
       {top}
       {Object.keys(refused).length === 0 ? <ProblemNote error={problem} /> : null}
-      {isRefusedWith(problem, 'CONFLICT') && onReload !== undefined ? (
-        <Button variant="default" onClick={onReload}>
-          {t('Load it again, keep what I typed')}
-        </Button>
-      ) : null}
+      {reload === undefined ? null : <LoadAgain error={problem} reload={reload} />}
       <PersonFields fields={fields} problems={problems} onEdit={edit} />
       <CallFields fields={fields} problems={problems} places={places} onEdit={edit} />
       <Textarea

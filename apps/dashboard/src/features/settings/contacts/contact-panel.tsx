@@ -104,11 +104,13 @@ function EditContact({ row, onDone }: { row: ContactRow; onDone: () => void }) {
     if (update.isError) update.reset();
     setBase((before) => before ?? row.updated_at);
   };
-  const reload = async () => {
-    await contactMutations.reload(tenantApi, queryClient);
-    update.reset();
-    rebase();
-  };
+  const reload = useMutation({
+    mutationFn: () => contactMutations.reload(tenantApi, queryClient),
+    onSuccess: () => {
+      update.reset();
+      rebase();
+    },
+  });
   return (
     <>
       <ContactForm
@@ -119,7 +121,7 @@ function EditContact({ row, onDone }: { row: ContactRow; onDone: () => void }) {
         problem={update.error}
         onEdit={edit}
         onDiscard={rebase}
-        onReload={() => void reload()}
+        reload={reload}
         onSave={(fields, done) =>
           update.mutate(
             { id: row.id, body: { ...contactBodyOf(fields), updated_at: base ?? row.updated_at } },
