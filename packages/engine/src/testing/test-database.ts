@@ -53,14 +53,15 @@ export function openTestDatabase(url: string, connections = 4): TestDatabase {
   const connection = { connectionString: url, application_name: name };
   const pool = new pg.Pool({ ...connection, max: connections, idleTimeoutMillis: 1_000 });
   const clients = new Set<pg.Client>();
-  pool.on('error', () => undefined);
+  pool.on('error', ignore);
+  // One that is thrown away may still be told why its server went.
+  pool.on('connect', (client) => client.on('error', ignore));
 
   let severed = false;
 
   async function transaction<T>(fn: (tx: SqlClient) => Promise<T>): Promise<T> {
     if (severed) throw new Error('The connections of this handle were cut.');
     const client = await pool.connect();
-    client.on('error', ignore);
     try {
       await client.query('begin');
       const result = await fn(sqlClient(client));
@@ -74,8 +75,6 @@ export function openTestDatabase(url: string, connections = 4): TestDatabase {
       );
       client.release(broken);
       throw error;
-    } finally {
-      client.off('error', ignore);
     }
   }
 

@@ -117,12 +117,16 @@ describe('API keys', () => {
 
   it('end with the membership and with the account of their owner', async () => {
     const leaver = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
-    const key = await server.createApiKey(leaver, { tenant, role: 'Analyst', expiresAt: new Date(clock + 3_600_000) });
+    const made = () =>
+      server.createApiKey(leaver, { tenant, role: 'Analyst', expiresAt: new Date(clock + 3_600_000) });
+    const early = await made();
     const { tenants } = server.composition;
     const { system } = server.stores.database;
     await system((tx) => tenants.setUserStatus(tx, leaver.id, 'disabled', by));
-    expect((await ask(key, '/me')).json()).toMatchObject({ code: 'USER_DISABLED' });
+    expect((await ask(early, '/me')).json()).toMatchObject({ code: 'TOKEN_INVALID' });
     await system((tx) => tenants.setUserStatus(tx, leaver.id, 'active', by));
+    expect((await ask(early)).json()).toMatchObject({ code: 'TOKEN_INVALID' });
+    const key = await made();
     expect((await ask(key)).statusCode).toBe(200);
     await system((tx) => tenants.removeMembership(tx, { tenant, user: leaver.id }, by));
     expect((await ask(key)).json()).toMatchObject({ code: 'TOKEN_INVALID' });
