@@ -117,8 +117,7 @@ describe('API keys', () => {
 
   it('end with the membership and with the account of their owner', async () => {
     const leaver = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
-    const made = () =>
-      server.createApiKey(leaver, { tenant, role: 'Analyst', expiresAt: new Date(clock + 3_600_000) });
+    const made = () => server.createApiKey(leaver, { tenant, role: 'Analyst', expiresAt: new Date(clock + 3_600_000) });
     const early = await made();
     const { tenants } = server.composition;
     const { system } = server.stores.database;
