@@ -109,7 +109,7 @@ describe('connecting', () => {
   });
 
   test('all of them stand in the list, active, and no secret is anywhere in it', async () => {
-    await page.getByRole('navigation').getByRole('link', { name: 'Integrations' }).click();
+    await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Integrations' }).click();
     for (const name of ['Graylog', 'VirusTotal', 'FortiGate branch', 'FortiGate HQ (sandbox)']) {
       await row(name).filter({ hasText: 'Active' }).waitFor();
     }
