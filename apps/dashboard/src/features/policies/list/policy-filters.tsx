@@ -30,8 +30,8 @@ export function PolicyFilters({ facets, search, onChange }: Props) {
       onClear={() => onChange(noFilters)}
     >
       <StartTimeFilter
-        label={t('Opened a case')}
-        anyTime={t('With or without cases')}
+        label={t('Last case')}
+        anyTime={t('Last case')}
         startTime={search.startTime}
         onChange={(startTime) => onChange({ startTime })}
       />
