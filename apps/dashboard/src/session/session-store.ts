@@ -42,7 +42,9 @@ export function createSessionStore(storage: BrowserStorage, ofWindow: BrowserSto
   let last = session;
   const listeners = new Set<() => void>();
   const write = (next: Session) => {
-    for (const each of [storage, ofWindow]) each.setItem(SESSION_KEY, JSON.stringify(next));
+    const text = JSON.stringify(next);
+    // With every field that gets the focus it is kept again, and every other window is told of what is written.
+    for (const each of [storage, ofWindow]) if (each.getItem(SESSION_KEY) !== text) each.setItem(SESSION_KEY, text);
   };
   const change = (next: Session | undefined) => {
     session = next;
