@@ -1,7 +1,5 @@
-import pg from 'pg';
+import { askDatabase } from '../storage/ask-database.ts';
 import { SYSTEM_ROLE } from '../storage/roles.ts';
-
-const ANSWER_WITHIN_MS = 5_000;
 
 /** Where a key is kept that only those of the key file open. */
 const sealing = [
@@ -12,15 +10,7 @@ const sealing = [
 
 /** Whether the database holds anything that the key file opens. For who is no process of the installation; rejects where it cannot look. */
 export async function askSealedData(databaseUrl: string): Promise<boolean> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: ANSWER_WITHIN_MS,
-    query_timeout: ANSWER_WITHIN_MS,
-  });
-  // Losing the connection also rejects the query.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
+  return await askDatabase(databaseUrl, async (client) => {
     for (const { table, column } of sealing) {
       // One of an older release, or that no start has prepared yet, has fewer.
       const { rows: tables } = await client.query('select 1 where to_regclass($1) is not null', [`public.${table}`]);
@@ -30,7 +20,5 @@ export async function askSealedData(databaseUrl: string): Promise<boolean> {
       if (rows.length > 0) return true;
     }
     return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
 }

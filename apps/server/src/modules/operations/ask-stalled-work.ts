@@ -1,9 +1,7 @@
-import pg from 'pg';
+import { askDatabase } from '../../storage/ask-database.ts';
 import { plainClient } from '../../storage/database.ts';
 import { SYSTEM_ROLE } from '../../storage/roles.ts';
 import { findStalledWork, SILENT_AFTER_MS, type StalledWork } from './stalled-work.ts';
-
-const ANSWER_WITHIN_MS = 5_000;
 
 export type WorkSeen = {
   stalled: StalledWork | null;
@@ -13,15 +11,7 @@ export type WorkSeen = {
 
 /** For who is no process of the installation. Undefined before the first start made the tables; rejects where it cannot look. */
 export async function askStalledWork(databaseUrl: string): Promise<WorkSeen | undefined> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: ANSWER_WITHIN_MS,
-    query_timeout: ANSWER_WITHIN_MS,
-  });
-  // Losing the connection also rejects the query.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
+  return await askDatabase(databaseUrl, async (client) => {
     const { rows: tables } = await client.query<{ there: boolean }>(
       `select to_regclass('engine.clock_shift') is not null and to_regclass('public.process_report') is not null
          and to_regclass('public.restore_fence') is not null as there`,
@@ -35,7 +25,5 @@ export async function askStalledWork(databaseUrl: string): Promise<WorkSeen | un
       [new Date(at.getTime() - SILENT_AFTER_MS)],
     );
     return { stalled, processes: rows[0]?.processes ?? 0 };
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
 }
