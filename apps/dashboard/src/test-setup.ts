@@ -6,9 +6,17 @@ vi.resetModules();
 
 // Tests of pure code run without a document.
 if (typeof window !== 'undefined') {
-  const { cleanup, configure } = await import('@testing-library/react');
-  // A busy machine may take its time to draw; what never comes fails all the same.
-  configure({ asyncUtilTimeout: 20_000 });
+  const { cleanup, configure, getConfig } = await import('@testing-library/react');
+  const { getElementError } = getConfig();
+  configure({
+    // A busy machine may take its time to draw; what never comes fails all the same.
+    asyncUtilTimeout: 20_000,
+    // While it is waited for an element, each look that does not find it would write down the whole page; the last one does.
+    getElementError: (message, container) =>
+      isWaiting(getConfig())
+        ? Object.assign(new Error(message ?? undefined), { name: 'TestingLibraryElementError' })
+        : getElementError(message, container),
+  });
   const { notifications } = await import('@mantine/notifications');
   afterEach(() => {
     cleanup();
@@ -18,6 +26,11 @@ if (typeof window !== 'undefined') {
   });
   answerForLayout();
   answerForStyles();
+}
+
+/** Whether the library is within `waitFor` or `findBy…`: it says so to itself only. */
+function isWaiting(config: object): boolean {
+  return '_disableExpensiveErrorDiagnostics' in config && config._disableExpensiveErrorDiagnostics === true;
 }
 
 /** jsdom has no layout: what Mantine asks of the browser gets quiet answers. */
@@ -44,35 +57,41 @@ function answerForLayout(): void {
 }
 
 /** Of elements that say nothing themselves, where empty would not do. */
-const usualStyles: Readonly<Record<string, string>> = { position: 'static', direction: 'ltr' };
-/** What finds elements by what people see of them needs more than the element says. */
-const workedOut: ReadonlySet<PropertyKey> = new Set(['visibility', 'getPropertyValue']);
+const usualStyles: Readonly<Record<string, string>> = { position: 'static', direction: 'ltr', content: 'none' };
+type Styled = HTMLElement | SVGElement;
 const neverShown: ReadonlySet<string> = new Set(['HEAD', 'SCRIPT', 'STYLE', 'TEMPLATE']);
 
 /**
- * jsdom goes through every rule of every sheet for one answer, and what is placed on the page asks for the styles of all
- * that is around it each time: half of the time of these tests went there. There is no layout here, so that is answered from
- * the element alone; the rest is jsdom's.
+ * jsdom goes through every rule of every sheet for one answer. What is placed on the page asks for the styles of all that is
+ * around it each time, and what finds elements by their names asks for those of all that is in them: half of the time of these
+ * tests went there. There is no layout here and no sheet that says anything, so elements answer for themselves.
  */
 function answerForStyles(): void {
   // Files share a window, and each runs this once more.
   if (window.getComputedStyle.name === 'stylesOfElement') return;
   const computed = window.getComputedStyle.bind(window);
   window.getComputedStyle = function stylesOfElement(element, pseudo) {
-    if (pseudo || !(element instanceof HTMLElement)) return computed(element, pseudo);
-    const own = element.hasAttribute('style') ? element.style : undefined;
+    if (!(element instanceof HTMLElement || element instanceof SVGElement)) return computed(element, pseudo);
+    const styleOf = (name: string) => (pseudo ? usualStyles[name] : styleOfElement(element, name)) ?? '';
     return new Proxy({} as CSSStyleDeclaration, {
-      get(_target, name) {
-        if (name === 'display') return own?.display || displayOf(element);
-        if (!workedOut.has(name)) return own?.[name as 'position'] || (usualStyles[String(name)] ?? '');
-        const all = computed(element);
-        const answer: unknown = Reflect.get(all, name);
-        return typeof answer === 'function' ? answer.bind(all) : answer;
-      },
+      get: (_target, name) => (name === 'getPropertyValue' ? styleOf : styleOf(String(name))),
     });
   };
 }
 
-function displayOf(element: HTMLElement): string {
+/** `name` as CSS or as script writes it. */
+function styleOfElement(element: Styled, name: string): string | undefined {
+  if (name === 'visibility') return visibilityOf(element);
+  const own = element.hasAttribute('style') ? element.style : undefined;
+  if (name === 'display') return own?.display || displayOf(element);
+  return own?.getPropertyValue(name) || own?.[name as 'position'] || usualStyles[name];
+}
+
+/** Of the nearest that says something: it is inherited. */
+function visibilityOf(element: Element): string {
+  return element.closest<HTMLElement>('[style*=visibility]')?.style.visibility || 'visible';
+}
+
+function displayOf(element: Styled): string {
   return element.hasAttribute('hidden') || neverShown.has(element.tagName) ? 'none' : 'block';
 }

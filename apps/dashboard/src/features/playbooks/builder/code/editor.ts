@@ -1,4 +1,5 @@
 import { autocompletion } from '@codemirror/autocomplete';
+import { isolateHistory } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { defaultHighlightStyle, HighlightStyle, indentUnit, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
@@ -61,7 +62,12 @@ export function createEditor({ parent, text, label, onChange, known }: Options):
     replace: (next, { undoable }) =>
       view.dispatch({
         changes: { from: 0, to: view.state.doc.length, insert: next },
-        annotations: [Transaction.remote.of(true), Transaction.addToHistory.of(undoable)],
+        annotations: [
+          Transaction.remote.of(true),
+          Transaction.addToHistory.of(undoable),
+          // Never one step with what was typed a moment before: undo would take both away.
+          isolateHistory.of('full'),
+        ],
       }),
     mark: (problems) =>
       view.dispatch(
