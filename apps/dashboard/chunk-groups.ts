@@ -38,8 +38,28 @@ const screenParts = [
   /\/src\/ui\/(page-header|panel|error-state|empty-state|state-block|copy-button|on-demand|tip|reader|use-now)\./,
   /\/src\/language\/(rich-text|plural)\./,
   /\/src\/(components\/confirmation\/dialog-queue|session\/tenant-switch|queries\/(tenants|notifications))\./,
+  /\/src\/ui\/(use-is-phone|count)\./,
+  /\/packages\/domain\/src\/(duration|zoned-day|initials)\./,
   /\/src\/(ui\/relative-time|session\/use-current-user|components\/(tenant-mark|status-table))/,
 ];
+
+// What floats over a page or holds it: menus, dialogs, what scrolls, and what they are made of.
+const floatingParts = [
+  /\/node_modules\/(@floating-ui|tslib|react-remove-scroll|react-remove-scroll-bar|react-style-singleton|get-nonce)\//,
+  /\/node_modules\/(use-callback-ref|use-sidecar)\//,
+  /\/@mantine\/core\/esm\/(components\/(Popover|Modal|ModalBase|Paper|Portal|Overlay|FocusTrap|ScrollArea)|utils\/Floating)\//,
+  /\/@mantine\/hooks\/esm\/(use-(focus-trap|debounced-callback|click-outside|long-press|window-event)|utils\/use-callback-ref)\//,
+];
+// Of our own what lists, details and forms have in common.
+const commonSources = [
+  /\/src\/ui\/(dialog|use-close-of-own|use-focus-back|use-focus-back-to-opener|filter-bar|facet-menu|guarded-button)\./,
+  /\/src\/ui\/(text-skeleton|use-row-keys|key-facts|panel-menu|panel-tabs|save-bar)\./,
+  /\/src\/components\/(status-badge|person|person-name|leave-question|leave-guard|effect-badge)\./,
+  /\/src\/components\/(confirmation\/(ask-dialog|use-confirmed-mutation|confirmation)|action-run\/(call-intent|use-call-intent))\./,
+  /\/src\/queries\/(connectors|actions|playbooks|activity|action-run-pages)\./,
+  /\/src\/lib\/(or-not-found|email-address|save-file)\./,
+];
+const tableParts = [/\/@tanstack\/(react-table|table-core)\//, /\/src\/ui\/data-table/];
 
 /**
  * What every page loads goes into one file: left alone it becomes forty small ones, which cost 10 kB more once compressed
@@ -60,4 +80,15 @@ export function isNeededEverywhere(id: string): boolean {
 export function isNeededByScreens(id: string): boolean {
   const path = id.replaceAll('\\', '/');
   return screenParts.some((part) => part.test(path));
+}
+
+/** What most lists, details and forms load, and home does not: left alone it is thirty requests of each of them. */
+export function isCommon(id: string): boolean {
+  const path = id.replaceAll('\\', '/');
+  return [...floatingParts, ...commonSources].some((part) => part.test(path));
+}
+
+export function isOfTables(id: string): boolean {
+  const path = id.replaceAll('\\', '/');
+  return tableParts.some((part) => part.test(path));
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { isNeededByScreens, isNeededEverywhere, routeChunks } from './chunk-groups.ts';
+import { isCommon, isNeededByScreens, isNeededEverywhere, isOfTables, routeChunks } from './chunk-groups.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('./package.json', import.meta.url), 'utf8')) as { version: string };
 
@@ -28,7 +28,7 @@ const signInParts =
 const formParts =
   /\/@mantine\/(core\/esm\/components\/(TextInput|NativeSelect|Textarea|Input|InputBase|CloseButton|Checkbox|Switch|InlineInput|Fieldset|PasswordInput|Radio)|hooks\/esm\/use-(id|uncontrolled|focus-return|merged-ref))\//;
 // One stylesheet for an area instead of one for a screen.
-const areaStyles = /\/src\/features\/([^/]+)\/.*\.module\.css/;
+const areaStyles = /\/src\/(?:features\/|components\/(?=widgets)|(?=shell\/))([^/]+)\/.*\.module\.css/;
 // One file each, they are dozens of requests, and of names the first chunk lists.
 const laterIcons = /\/@tabler\/icons-react\/dist\/esm\/icons\/(?!IconAlertTriangle\.)/;
 
@@ -76,6 +76,8 @@ export default defineConfig({
             { name: 'icons', test: laterIcons },
             { name: 'sign-in', test: signInParts },
             { name: 'forms', test: formParts },
+            { name: 'common', test: isCommon },
+            { name: 'tables', test: isOfTables },
             { name: (id) => `${areaStyles.exec(id)?.[1]}-styles`, test: areaStyles },
           ],
         },

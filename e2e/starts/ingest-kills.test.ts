@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type ServerProcess, startServer, temporaryFolders } from './server-process.ts';
 import { bodyOf, type Door, doorAt, newDoor, post } from './source-door.ts';
 
-const kills = process.env.AIRDECK_FULL === undefined ? 24 : 60;
+const kills = process.env.AIRDECK_FULL === undefined ? 12 : 60;
 const SENDERS = 3;
 const LINES = 40;
 /** How long a delivery may be in hand when the kill comes: from before its first byte to after its answer. */
