@@ -3,8 +3,8 @@
  * deleted at the end. Test files get their own database through `createTestDatabase`. What runs beside the server in a
  * process or thread of its own is run as built, so that is built first, and again when tests are run again after a change.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { lockDataDir } from '../apps/server/src/storage/data-dir-lock.ts';
@@ -35,13 +35,36 @@ function buildServer(): void {
 }
 
 /** Files that run side by side have their pools here, and nothing has to outlive this run. */
-const parameters = { max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const parameters = {
+  max_connections: '200',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '256MB',
+};
+
+const MEMORY_FOLDER = '/dev/shm';
+const GIB = 2 ** 30;
+
+/**
+ * In memory where there is plenty: each test file has a database of a thousand small files, which a disk takes a second to make
+ * and hardly any time to use. What stores do on a disk is tested with stores of their own.
+ */
+function parentFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER);
+    if (bavail * bsize >= 4 * GIB && freemem() >= 8 * GIB) return MEMORY_FOLDER;
+  } catch {
+    // Only Linux has it.
+  }
+  return tmpdir();
+}
 
 // biome-ignore lint/style/noDefaultExport: vitest calls the default export of a global setup.
 export default async function startTestStores(project: TestProject): Promise<() => Promise<void>> {
   buildServer();
   project.onTestsRerun(async () => buildServer());
-  const dataDir = mkdtempSync(join(tmpdir(), 'airdeck-test-'));
+  const dataDir = mkdtempSync(join(parentFolder(), 'airdeck-test-'));
   const lock = await lockDataDir(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir, log, parameters });
   const events = await startEmbeddedEvents({ dataDir, log }).catch(async (error: unknown) => {
