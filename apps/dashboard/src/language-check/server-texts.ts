@@ -30,7 +30,7 @@ function refusingSources(): Source[] {
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.ts') && !notShown.test(path))
     .map((path) => ({ path, source: readFileSync(new URL(path, server), 'utf8') }))
-    .filter(({ source }) => source.includes('new AppError('))
+    .filter(({ source }) => /new AppError\(|overtaken\(/.test(source))
     .map(({ path, source }) => ({ path, program: parseSync(path, source).program as unknown as Node }));
 }
 

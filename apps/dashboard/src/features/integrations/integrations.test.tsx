@@ -1,6 +1,7 @@
 import type { Connector } from '@airdeck/contracts/connectors/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { overtaken } from '../../components/overtaken-fixture.ts';
 import { ownTenant, userWith } from '../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../test-app.tsx';
 import { action } from '../actions/action-fixtures.ts';
@@ -381,7 +382,7 @@ test('somebody else was faster: nothing is written over, and what was changed is
       const { last_updated } = body as { last_updated: string };
       return last_updated === now.last_updated
         ? Response.json(now)
-        : failure(409, 'CONFLICT', 'Somebody else changed it.');
+        : overtaken('body.last_updated', 'Somebody else changed it.');
     },
   });
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Mine' } });
@@ -390,7 +391,7 @@ test('somebody else was faster: nothing is written over, and what was changed is
   await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'connectors'] });
   press('Save changes');
   await screen.findByText(/Somebody else changed it/);
-  press('Load it again, keep what I changed');
+  press('Load it again, keep what I typed');
   await waitFor(() => expect(screen.queryByText(/Somebody else changed it/)).toBeNull());
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Mine');
   expect(screen.getByLabelText<HTMLInputElement>('Check the certificate').checked).toBe(false);
@@ -425,7 +426,7 @@ test('a name that is taken is said at the name, and reading again is not offered
   expect(await screen.findAllByText(message)).toHaveLength(1);
   expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
   expect(document.activeElement).toBe(screen.getByLabelText('Name'));
-  expect(screen.queryByRole('button', { name: 'Load it again, keep what I changed' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Load it again, keep what I typed' })).toBeNull();
 });
 
 test('beside the form stands how to get the credentials, and what is not confirmed', async () => {

@@ -1,10 +1,9 @@
-import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { Connector } from '@airdeck/contracts/connectors/schema';
 import type { Integration } from '@airdeck/contracts/integrations/schema';
-import { Button } from '@mantine/core';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../components/leave-guard.tsx';
+import { LoadAgain } from '../../components/load-again.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
@@ -72,13 +71,20 @@ function SettingsForm({ connector, integration }: Props) {
     form.clearProblems();
     save.reset();
   };
-  const reload = async () => {
-    await reloadConnectors(tenantApi, queryClient);
-    const now = queryClient.getQueryData(connectorQueries.detail(tenantApi, connector.id).queryKey);
-    if (now === undefined) return;
-    setEditing({ base: now, draft: rebased(draftOf(base), draft, draftOf(now)) });
-    save.reset();
-  };
+  const reload = useMutation({
+    mutationFn: async () => {
+      await reloadConnectors(tenantApi, queryClient);
+      return queryClient.getQueryData(connectorQueries.detail(tenantApi, connector.id).queryKey);
+    },
+    onSuccess: (now) => {
+      if (now === undefined) return;
+      // What was typed while it was read counts too.
+      setEditing((typed) =>
+        typed === undefined ? undefined : { base: now, draft: rebased(draftOf(typed.base), typed.draft, draftOf(now)) },
+      );
+      save.reset();
+    },
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!dirty || save.isPending || !form.isReady(draft)) return;
@@ -102,11 +108,7 @@ function SettingsForm({ connector, integration }: Props) {
   return (
     <form id={formId} onSubmit={submit} noValidate className={classes.narrow}>
       {atFields ? null : <ProblemNote error={save.error} />}
-      {!atFields && isRefusedWith(save.error, 'CONFLICT') ? (
-        <Button variant="default" className={classes.reload ?? ''} onClick={() => void reload()}>
-          {t('Load it again, keep what I changed')}
-        </Button>
-      ) : null}
+      <LoadAgain error={save.error} reload={reload} />
       <ConnectorFields
         integration={integration}
         draft={draft}

@@ -1,6 +1,7 @@
 import type { ReportSchedule, SearchReport } from '@airdeck/contracts/reports/schema';
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { overtaken } from '../../components/overtaken-fixture.ts';
 import { ownTenant, userWith } from '../../session/fixtures.ts';
 import { failure, type Given, showApp } from '../../test-app.tsx';
 import { report, reportId, schedule } from './report-fixtures.ts';
@@ -252,7 +253,9 @@ test('a schedule that somebody else changed is not overwritten by pressing save 
       [`PUT ${api}/schedules/${stored.id}`]: ({ body }) => {
         const change = body as (typeof sent)[number];
         sent.push(change);
-        return change.updated_at === stored.updated_at ? Response.json(stored) : failure(409, 'CONFLICT');
+        return change.updated_at === stored.updated_at
+          ? Response.json(stored)
+          : overtaken('body.updated_at', 'Somebody else changed this.');
       },
     },
   });

@@ -9,6 +9,7 @@ import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
 import { FilterChips } from '../../components/event-criteria/filter-chips.tsx';
 import { SourcePicker } from '../../components/event-criteria/source-picker.tsx';
+import { LoadAgain } from '../../components/load-again.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
@@ -44,7 +45,6 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
   const create = useMutation(searchReportMutations.createSchedule(tenantApi, queryClient, useCallIntent()));
   const change = useMutation(searchReportMutations.setSchedule(tenantApi, queryClient));
   const failed = create.error ?? change.error;
-  const isOvertaken = seen !== undefined && isRefusedWith(failed, 'CONFLICT');
   const queryProblem = isRefusedWith(failed, 'QUERY_INVALID') ? failed.message : undefined;
 
   const edit = (part: Partial<ScheduleFields>) => {
@@ -79,11 +79,7 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {queryProblem === undefined ? <ProblemNote error={failed} /> : null}
-          {isOvertaken ? (
-            <Button variant="default" onClick={loadAgain}>
-              {t('Load it again, keep what I typed')}
-            </Button>
-          ) : null}
+          <LoadAgain error={failed} reload={{ mutate: loadAgain }} />
           <WhatFields fields={fields} problems={{ ...problems, query: queryProblem }} onEdit={edit} />
           <WhenFields fields={fields} problem={problems.clock} onEdit={edit} />
           <FormatChoice value={fields.format} onChange={(format) => edit({ format })} />

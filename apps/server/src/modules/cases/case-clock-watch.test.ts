@@ -256,7 +256,10 @@ describe('the targets of a tenant', () => {
 
   test('are not written over by somebody who saw older ones', async () => {
     const first = await set(10, null);
-    await expect(set(20, null)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(set(20, null)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: [{ path: 'body.based_on', reason: 'FIELD_DIFFERENT_NOW' }],
+    });
     fixture.clock.now = minutes(1);
     await set(20, first.updated_at);
     await expect(set(30, first.updated_at)).rejects.toMatchObject({ code: 'CONFLICT' });

@@ -1,7 +1,7 @@
 import { slaTargets } from '@airdeck/contracts/cases/sla';
 import type { SlaSettings, SlaSettingsInput } from '@airdeck/contracts/cases/sla-settings';
 import { caseSeverities } from '@airdeck/contracts/statuses';
-import { AppError } from '../../http/app-error.ts';
+import { overtaken } from '../../http/overtaken.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -53,7 +53,7 @@ export async function putSlaSettings(
   const at = now();
   const changed = await markChanged(tx, scope, { basedOn: input.based_on, at, username: by.actor.name });
   if (!changed) {
-    throw new AppError('CONFLICT', { message: 'Somebody else changed these times meanwhile. Look at them first.' });
+    throw overtaken('body.based_on', { message: 'Somebody else changed these times meanwhile. Look at them first.' });
   }
   const before = await targetsOf(tx, scope);
   for (const severity of caseSeverities) {

@@ -261,7 +261,10 @@ describe('a connector', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
     const stale = await call('PATCH', `connectors/${created.id}`, { name: 'x', last_updated: created.last_updated });
-    expect(stale.body).toMatchObject({ code: 'CONFLICT' });
+    expect(stale.body).toMatchObject({
+      code: 'CONFLICT',
+      details: [{ path: 'body.last_updated', reason: 'FIELD_DIFFERENT_NOW' }],
+    });
   });
 
   test('is created once by twenty equal calls with one key, and a key is not used for another', async () => {

@@ -14,6 +14,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
+import { overtaken } from '../../http/overtaken.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -390,11 +391,12 @@ function requireFits(definition: ConnectorDefinition, wanted: Wanted, before: St
 function requireUnchanged(row: ConnectorRow, read: string | undefined, rule: 'required' | 'optional'): void {
   if (read === undefined && rule === 'optional') return;
   if (read === row.updated_at.toISOString()) return;
-  const message =
+  throw overtaken(
+    'body.last_updated',
     read === undefined
-      ? 'Send last_updated as it was read, so that nothing of somebody else is overwritten.'
-      : 'Somebody changed this connector in the meantime. Load it again.';
-  throw new AppError('CONFLICT', { message });
+      ? { message: 'Send last_updated as it was read, so that nothing of somebody else is overwritten.' }
+      : { message: 'Somebody else changed this connector in the meantime. Load it again and look before you save.' },
+  );
 }
 
 function columnsOf(wanted: Wanted, checked: Pick<CheckedConfig, 'plain'>) {

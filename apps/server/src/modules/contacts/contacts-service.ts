@@ -4,6 +4,7 @@ import { refusal } from '@airdeck/contracts/refusal-texts';
 import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
 import type { KeyedCreation } from '../../http/keyed-creation.ts';
+import { overtaken } from '../../http/overtaken.ts';
 import { laterThan } from '../../later-than.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -83,9 +84,8 @@ export function createContactsService({ now, audit }: Dependencies): ContactsSer
       await lockContacts(tx, scope);
       const before = await find(tx, scope, id);
       if (input.updated_at !== undefined && before.updated_at.getTime() !== Date.parse(input.updated_at)) {
-        throw new AppError('CONFLICT', {
+        throw overtaken('body.updated_at', {
           message: 'Somebody else changed this contact in the meantime. Load it again and look before you save.',
-          details: [{ path: 'body.updated_at', ...refusal('FIELD_DIFFERENT_NOW') }],
         });
       }
       if (before.escalation_order !== null) {

@@ -2,6 +2,7 @@ import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
+import { overtaken } from '../../http/overtaken.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
@@ -65,9 +66,8 @@ export function createContractService({ ids, now, audit }: Dependencies): Contra
       const isFirst = await insertContract(tx, scope, { ...wanted, id: ids(), at: now() });
       const before = isFirst ? undefined : await lockContract(tx, scope);
       if (replaces !== undefined && !mayReplace(before ?? null, { wanted, replaces })) {
-        throw new AppError('CONFLICT', {
+        throw overtaken('body.replaces', {
           message: 'Somebody else changed these terms in the meantime. Load them again and look before you save.',
-          details: [{ path: 'body.replaces', ...refusal('FIELD_DIFFERENT_NOW') }],
         });
       }
       if (!isFirst) await updateContract(tx, scope, { ...wanted, at: now() });
@@ -103,10 +103,9 @@ export function createContractService({ ids, now, audit }: Dependencies): Contra
       const isFirst = await insertBilling(tx, scope, { ...stored, at: now() });
       const before = isFirst ? undefined : await lockBilling(tx, scope);
       if (replaces !== undefined && !mayReplace(before ?? noBilling, { wanted: stored, replaces })) {
-        throw new AppError('CONFLICT', {
+        throw overtaken('body.replaces', {
           message:
             'Somebody else changed the billing information in the meantime. Load it again and look before you save.',
-          details: [{ path: 'body.replaces', ...refusal('FIELD_DIFFERENT_NOW') }],
         });
       }
       if (!isFirst) await updateBilling(tx, scope, { ...stored, at: now() });

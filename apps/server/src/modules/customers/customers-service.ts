@@ -16,6 +16,7 @@ import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Question } from '../../http/confirmation.ts';
+import { overtaken } from '../../http/overtaken.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
@@ -82,9 +83,8 @@ export function createCustomersService(deps: CustomersDependencies) {
       // Who had no answer may ask again: the plan is theirs by then.
       const isDone = change.sku_info !== undefined && isSamePlan(change.sku_info, before.sku_info);
       if (replaces !== undefined && !isDone && !isSamePlan(replaces, before.sku_info)) {
-        throw new AppError('CONFLICT', {
+        throw overtaken('body.replaces', {
           message: 'Somebody else changed this plan in the meantime. Load it again and look before you save.',
-          details: [{ path: 'body.replaces', ...refusal('FIELD_DIFFERENT_NOW') }],
         });
       }
       if (change.name !== undefined) await requireFreeName(tx, provider, { name: change.name, except: id });

@@ -5,6 +5,7 @@ import type {
 import { locales } from '@airdeck/domain/display-time';
 import { isTimeZone } from '@airdeck/domain/time-zone';
 import { AppError } from '../../http/app-error.ts';
+import { overtaken } from '../../http/overtaken.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -63,7 +64,7 @@ export function createSettingsService({ audit, now }: { audit: Pick<AuditLog, 'r
       await lockSettings(tx, scope);
       const before = await findSettings(tx, scope);
       const seen = input.updated_at === null ? null : Date.parse(input.updated_at);
-      if ((before.updated_at?.getTime() ?? null) !== seen) throw new AppError('CONFLICT');
+      if ((before.updated_at?.getTime() ?? null) !== seen) throw overtaken('body.updated_at');
       if (input.time_zone !== null) requireTimeZone(input.time_zone, 'body.time_zone');
       const [contactIds, userIds] = [[...new Set(input.contact_ids)], [...new Set(input.user_ids)]];
       requireAll(await listContacts(tx, scope, contactIds), contactIds, 'body.contact_ids');

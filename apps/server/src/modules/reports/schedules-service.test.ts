@@ -143,7 +143,10 @@ describe('a schedule', () => {
       );
     const changed = await set({ period: 'weekly' });
     expect(changed.next_run_at).toBe('2026-11-23T06:00:00.000Z');
-    await expect(set({ enabled: false })).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(set({ enabled: false })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: [{ path: 'body.updated_at', reason: 'FIELD_DIFFERENT_NOW' }],
+    });
   });
 });
 

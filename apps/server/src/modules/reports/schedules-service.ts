@@ -5,6 +5,7 @@ import type { ReportSchedule, ReportScheduleInput } from '@airdeck/contracts/rep
 import { isTimeZone } from '@airdeck/domain/time-zone';
 import { AppError } from '../../http/app-error.ts';
 import type { KeyedCreation } from '../../http/keyed-creation.ts';
+import { overtaken } from '../../http/overtaken.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
@@ -129,7 +130,7 @@ export function createSchedulesService(deps: SchedulesDependencies) {
       const { id, input } = change;
       const before = await findSchedule(tx, scope, id);
       if (before === undefined) throw noSchedule();
-      if (before.updated_at.getTime() !== Date.parse(change.updatedAt)) throw new AppError('CONFLICT');
+      if (before.updated_at.getTime() !== Date.parse(change.updatedAt)) throw overtaken('body.updated_at');
       const at = now();
       const row = await updateSchedule(tx, scope, id, {
         ...(await checked(tx, scope, input, at)),

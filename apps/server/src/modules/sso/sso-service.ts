@@ -3,6 +3,7 @@ import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { SsoConnection, SsoConnectionChange, SsoConnectionInput } from '@airdeck/contracts/settings/schema';
 import { AppError } from '../../http/app-error.ts';
+import { overtaken } from '../../http/overtaken.ts';
 import { laterThan } from '../../later-than.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -129,9 +130,8 @@ export function createSsoService(deps: Dependencies) {
       const known = await lockConnection(tx, scope, id);
       if (known === undefined) throw new AppError('NOT_FOUND');
       if (input.updated_at !== undefined && known.updated_at.getTime() !== Date.parse(input.updated_at)) {
-        throw new AppError('CONFLICT', {
+        throw overtaken('body.updated_at', {
           message: 'Somebody else changed this connection in the meantime. Load it again and look before you save.',
-          details: [{ path: 'body.updated_at', ...refusal('FIELD_DIFFERENT_NOW') }],
         });
       }
       assertUsable(input);

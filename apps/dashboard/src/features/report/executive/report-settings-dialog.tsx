@@ -1,10 +1,12 @@
 import type { ExecutiveReportSettings } from '@airdeck/contracts/reports/executive-report';
 import { Button, Group, MultiSelect, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
+import { LoadAgain } from '../../../components/load-again.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
+import { useRebasedForm } from '../../../lib/use-rebased-form.ts';
 import { executiveReportMutations, executiveReportQueries } from '../../../queries/executive-reports.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -22,8 +24,7 @@ export function ReportSettingsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('A report each month')} size={560} onClose={onClose}>
       {settings.data !== undefined ? (
-        // What somebody else saved meanwhile begins the form anew; what was typed then belongs to another state.
-        <SettingsForm key={settings.data.updated_at} stored={settings.data} onClose={onClose} />
+        <SettingsForm stored={settings.data} onClose={onClose} />
       ) : settings.isError ? (
         <ErrorState error={settings.error} onRetry={() => void settings.refetch()} retrying={settings.isFetching} />
       ) : (
@@ -35,23 +36,25 @@ export function ReportSettingsDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
+const fieldsOf = ({ enabled, locale, contact_ids, user_ids }: ExecutiveReportSettings) => ({
+  ...{ enabled, locale, contact_ids, user_ids },
+});
+
 function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; onClose: () => void }) {
   const { queryClient } = useApp();
   const tenantApi = useTenantApi();
   const reader = useReader();
-  const [draft, setDraft] = useState({
-    enabled: stored.enabled,
-    locale: stored.locale,
-    contact_ids: stored.contact_ids,
-    user_ids: stored.user_ids,
-  });
   const people = useQuery(executiveReportQueries.recipients(tenantApi));
   const save = useMutation(executiveReportMutations.setSettings(tenantApi, queryClient));
+  const { base, fields, edit, reload } = useRebasedForm({
+    ...{ current: stored, fieldsOf, save },
+    read: () => queryClient.fetchQuery({ ...executiveReportQueries.settings(tenantApi), staleTime: 0 }),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
     save.mutate(
-      { ...draft, time_zone: stored.time_zone, updated_at: stored.updated_at },
+      { ...fields, time_zone: base.time_zone, updated_at: base.updated_at },
       {
         onSuccess: () => {
           showDone(t('Saved'));
@@ -67,14 +70,15 @@ function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; on
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <ProblemNote error={save.error} />
+        <LoadAgain error={save.error} reload={reload} />
         <Switch
           label={t('Make the report of a month when it is over')}
-          checked={draft.enabled}
-          onChange={(event) => setDraft({ ...draft, enabled: event.currentTarget.checked })}
+          checked={fields.enabled}
+          onChange={(event) => edit({ enabled: event.currentTarget.checked })}
         />
         <NativeSelect
           label={t('Language and formats')}
-          value={draft.locale ?? FROM_ADMIN}
+          value={fields.locale ?? FROM_ADMIN}
           data={[
             {
               value: FROM_ADMIN,
@@ -84,7 +88,7 @@ function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; on
           ]}
           onChange={(event) => {
             const chosen = localeChoices.find(({ value }) => value === event.currentTarget.value);
-            setDraft({ ...draft, locale: chosen?.value ?? null });
+            edit({ locale: chosen?.value ?? null });
           }}
         />
         <MultiSelect
@@ -92,8 +96,8 @@ function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; on
           description={t('With a link that opens the file for two weeks, without signing in.')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={choices(people.data?.contacts)}
-          value={draft.contact_ids}
-          onChange={(contact_ids) => setDraft({ ...draft, contact_ids })}
+          value={fields.contact_ids}
+          onChange={(contact_ids) => edit({ contact_ids })}
           disabled={people.data === undefined}
           searchable
           nothingFoundMessage={t('No such contact')}
@@ -101,8 +105,8 @@ function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; on
         <MultiSelect
           label={t('Members who get it too')}
           data={choices(people.data?.users)}
-          value={draft.user_ids}
-          onChange={(user_ids) => setDraft({ ...draft, user_ids })}
+          value={fields.user_ids}
+          onChange={(user_ids) => edit({ user_ids })}
           disabled={people.data === undefined}
           searchable
           nothingFoundMessage={t('No such member')}

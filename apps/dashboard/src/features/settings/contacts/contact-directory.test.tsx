@@ -1,9 +1,9 @@
 import type { Contact } from '@airdeck/contracts/contacts/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { overtaken } from '../../../components/overtaken-fixture.ts';
 import { foreignTenant, otherTenant, ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
-import { overtaken } from '../overtaken-fixture.ts';
 import { movedTo } from './contact-rows.ts';
 
 const id = (number: number) => `01920000-0000-7000-8000-0000000001${String(number).padStart(2, '0')}`;

@@ -5,10 +5,10 @@ import { caseSeverities } from '@airdeck/contracts/statuses';
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
+import { LoadAgain } from '../../../components/load-again.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { severityLooks } from '../../../components/status-table.ts';
 import { t } from '../../../language/translate.ts';
-import { LoadAgain } from '../load-again.tsx';
 import {
   type ContactFields,
   type ContactProblems,

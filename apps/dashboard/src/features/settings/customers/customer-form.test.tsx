@@ -1,9 +1,9 @@
 import type { Customer } from '@airdeck/contracts/customers/schema';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { overtaken } from '../../../components/overtaken-fixture.ts';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, showApp } from '../../../test-app.tsx';
-import { overtaken } from '../overtaken-fixture.ts';
 import { tenantSettings } from '../tenant-settings-fixture.ts';
 import './customers-panel.tsx';
 

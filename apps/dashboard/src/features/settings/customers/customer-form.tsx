@@ -3,14 +3,14 @@ import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useUnsaved } from '../../../components/form-panel.tsx';
+import { LoadAgain } from '../../../components/load-again.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
 import { showDone } from '../../../lib/toasts.ts';
+import { useRebasedForm } from '../../../lib/use-rebased-form.ts';
 import { customerMutations, customerQueries } from '../../../queries/customers.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
-import { LoadAgain } from '../load-again.tsx';
-import { useRebasedForm } from '../use-rebased-form.ts';
 import {
   type CustomerFields,
   type CustomerProblems,

@@ -1,10 +1,10 @@
-import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { SlaSettings } from '@airdeck/contracts/cases/sla-settings';
 import { caseSeverities } from '@airdeck/contracts/statuses';
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
+import { LoadAgain } from '../../../components/load-again.tsx';
 import { personName } from '../../../components/person-name.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { severityLooks } from '../../../components/status-table.ts';
@@ -96,11 +96,7 @@ export function CaseTimesPanel() {
       <Panel title={t('Case times')}>
         <Stack gap="md">
           <ProblemNote error={save.error} />
-          {isRefusedWith(save.error, 'CONFLICT') ? (
-            <Button variant="default" loading={settings.isFetching} onClick={() => void reload()}>
-              {t('Load it again, keep what I typed')}
-            </Button>
-          ) : null}
+          <LoadAgain error={save.error} reload={{ isPending: settings.isFetching, mutate: () => void reload() }} />
           <div className={classes.grid}>
             {caseSeverities.toReversed().map((severity) => {
               const { icon: Icon, color, word } = severityLooks[severity];

@@ -5,15 +5,15 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { useUnsaved } from '../../../components/form-panel.tsx';
+import { LoadAgain } from '../../../components/load-again.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
+import { useRebasedForm } from '../../../lib/use-rebased-form.ts';
 import { settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { LoadAgain } from '../load-again.tsx';
 import settingsClasses from '../settings.module.css';
-import { useRebasedForm } from '../use-rebased-form.ts';
 import {
   issuerHints,
   type SsoFields,

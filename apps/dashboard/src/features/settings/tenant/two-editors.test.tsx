@@ -10,7 +10,7 @@ import { failure, showApp } from '../../../test-app.tsx';
 // Loaded with the file, or the first test would wait for it.
 import './case-times-panel.tsx';
 import './sign-in-panel.tsx';
-import { overtaken } from '../overtaken-fixture.ts';
+import { overtaken } from '../../../components/overtaken-fixture.ts';
 import { tenantSettings as settings } from '../tenant-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -42,7 +42,7 @@ function caseTimes() {
       [`PUT ${api}/case_sla`]: ({ body }) => {
         const input = body as SlaSettingsInput;
         sent.push(input);
-        if (input.based_on !== server.now.updated_at) return failure(409, 'CONFLICT', 'Somebody else changed them.');
+        if (input.based_on !== server.now.updated_at) return overtaken('body.based_on', 'Somebody else changed them.');
         server.now = { targets: input.targets, updated_at: later, updated_by: null };
         return Response.json(server.now);
       },

@@ -4,15 +4,15 @@ import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
+import { LoadAgain } from '../../../components/load-again.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
+import { useRebasedForm } from '../../../lib/use-rebased-form.ts';
 import { contractMutations, contractQueries } from '../../../queries/contract.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { SaveBar } from '../../../ui/save-bar.tsx';
-import { LoadAgain } from '../load-again.tsx';
 import settings from '../settings.module.css';
-import { useRebasedForm } from '../use-rebased-form.ts';
 import {
   type BillingProblems,
   billingFields,

@@ -4,15 +4,15 @@ import { dateFormats } from '@airdeck/domain/display-time';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { LoadAgain } from '../../../components/load-again.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
+import { useRebasedForm } from '../../../lib/use-rebased-form.ts';
 import { contractMutations, contractQueries } from '../../../queries/contract.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useReader } from '../../../ui/reader.ts';
-import { LoadAgain } from '../load-again.tsx';
-import { useRebasedForm } from '../use-rebased-form.ts';
 import { readTerms, type TermFields, type TermProblems, termFieldsOf, termsOf } from './term-fields.ts';
 
 type Props = { contract: Contract | undefined; onClose: () => void };

@@ -1,10 +1,10 @@
 import type { Billing, Contract } from '@airdeck/contracts/contract/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { overtaken } from '../../../components/overtaken-fixture.ts';
 import { contractQueries } from '../../../queries/contract.ts';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, showApp } from '../../../test-app.tsx';
-import { overtaken } from '../overtaken-fixture.ts';
 // Loaded with the file, or the first test would wait for it.
 import './term-dates-page.tsx';
 

@@ -1,21 +1,23 @@
 import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { RefusalReason } from '@airdeck/contracts/refusal-texts';
-import { Button } from '@mantine/core';
-import { t } from '../../language/translate.ts';
+import { Button, Group } from '@mantine/core';
+import { t } from '../language/translate.ts';
 
 type Props = {
   /** Why it could not be saved. */
   error: unknown;
-  reload: { isPending: boolean; mutate: () => void };
+  reload: { isPending?: boolean; mutate: () => void };
 };
 
 /** Only where somebody else changed what is edited: nothing else that stands against saving goes away by loading it again. */
 export function LoadAgain({ error, reload }: Props) {
   if (!isOvertaken(error)) return null;
   return (
-    <Button variant="default" loading={reload.isPending} onClick={() => reload.mutate()}>
-      {t('Load it again, keep what I typed')}
-    </Button>
+    <Group>
+      <Button variant="default" loading={reload.isPending === true} onClick={() => reload.mutate()}>
+        {t('Load it again, keep what I typed')}
+      </Button>
+    </Group>
   );
 }
 
