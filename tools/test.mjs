@@ -5,7 +5,7 @@ import { requireNode } from './run/node-version.mjs';
 requireNode();
 const { installIfNeeded } = await import('./run/install.mjs');
 await installIfNeeded();
-const [{ runStage }, { requireChromium }, { installRsyslog }, { staleTargets }] = await Promise.all([
+const [{ runStage }, { requireTestChromium }, { installRsyslog }, { staleTargets }] = await Promise.all([
   import('./run/stage.mjs'),
   import('./run/chromium.mjs'),
   import('./run/rsyslog.mjs'),
@@ -78,7 +78,7 @@ async function runInTurn(stages) {
 }
 
 async function prepareBrowser(env) {
-  env.CHROME_PATH = await requireChromium();
+  env.CHROME_PATH = await requireTestChromium();
 }
 
 async function runInPairs(stages) {

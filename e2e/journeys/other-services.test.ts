@@ -22,6 +22,7 @@ const ELSEWHERE = 'Example Directory';
 const AS_WITH_A_WINDOW = `
   const named = navigator.userAgent.replace('HeadlessChrome', 'Chrome');
   Object.defineProperty(navigator, 'userAgent', { get: () => named });
+  Object.defineProperty(navigator, 'userAgentData', { get: () => undefined });
   Object.defineProperty(navigator, 'webdriver', { get: () => false });
 `;
 const plan: SkuInfo = {
