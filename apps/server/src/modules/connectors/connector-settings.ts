@@ -391,12 +391,13 @@ function requireFits(definition: ConnectorDefinition, wanted: Wanted, before: St
 function requireUnchanged(row: ConnectorRow, read: string | undefined, rule: 'required' | 'optional'): void {
   if (read === undefined && rule === 'optional') return;
   if (read === row.updated_at.toISOString()) return;
-  throw overtaken(
-    'body.last_updated',
-    read === undefined
-      ? { message: 'Send last_updated as it was read, so that nothing of somebody else is overwritten.' }
-      : { message: 'Somebody else changed this connector in the meantime. Load it again and look before you save.' },
-  );
+  if (read === undefined) {
+    const message = 'Send last_updated as it was read, so that nothing of somebody else is overwritten.';
+    throw new AppError('CONFLICT', { message });
+  }
+  throw overtaken('body.last_updated', {
+    message: 'Somebody else changed this connector in the meantime. Load it again and look before you save.',
+  });
 }
 
 function columnsOf(wanted: Wanted, checked: Pick<CheckedConfig, 'plain'>) {

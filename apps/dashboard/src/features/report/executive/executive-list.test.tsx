@@ -4,6 +4,7 @@ import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { showApp } from '../../../test-app.tsx';
 // Loaded with the file, or the first test would wait for it.
 import './executive-page.tsx';
+import { reportSettings } from './report-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 test.each([
@@ -11,10 +12,7 @@ test.each([
   [null, /“Each month” is off\.$/],
 ])('an empty list says when the first report is made, with the next one at %s', async (next, words) => {
   const path = `/api/tenants/${ownTenant}/reports`;
-  const settings = {
-    ...{ enabled: next !== null, locale: null, time_zone: null, contact_ids: [], user_ids: [] },
-    ...{ effective: { locale: 'en-US', time_zone: 'UTC' }, recipients: [], next_report_at: next, updated_at: null },
-  };
+  const settings = reportSettings({ enabled: next !== null, next_report_at: next });
   const me = userWith({ own: 'Admin' });
   for (const { sku_info } of Object.values(me.tenants)) sku_info.is_mdr_enabled = true;
   showApp('/mdr/executive-reports', {

@@ -6,16 +6,14 @@ import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { showApp } from '../../../test-app.tsx';
 // Loaded with the file, or the first test would wait for it.
 import './executive-page.tsx';
+import { reportSettings } from './report-settings-fixture.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
 test('somebody else was faster: what was chosen stays, and is saved over what they left', async () => {
   const path = `/api/tenants/${ownTenant}/reports`;
   const anna = { id: '01920000-0000-7000-8000-000000000a01', name: 'Anna', email: 'anna@example.com' };
-  let now: ExecutiveReportSettings = {
-    ...{ enabled: false, locale: null, time_zone: null, contact_ids: [], user_ids: [] },
-    ...{ effective: { locale: 'en-US', time_zone: 'UTC' }, recipients: [], next_report_at: null, updated_at: null },
-  };
+  let now = reportSettings();
   const sent: { updated_at: string | null }[] = [];
   const me = userWith({ own: 'Admin' });
   for (const { sku_info } of Object.values(me.tenants)) sku_info.is_mdr_enabled = true;
