@@ -37,7 +37,10 @@ export function ReportSettingsDialog({ onClose }: { onClose: () => void }) {
 }
 
 const fieldsOf = ({ enabled, locale, contact_ids, user_ids }: ExecutiveReportSettings) => ({
-  ...{ enabled, locale, contact_ids, user_ids },
+  enabled,
+  locale,
+  contact_ids,
+  user_ids,
 });
 
 function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; onClose: () => void }) {
