@@ -1,4 +1,5 @@
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { sql } from 'kysely';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -8,14 +9,27 @@ export type AssigneeDependencies = {
   assignableAmong: (tx: Tx, scope: TenantScope, usernames: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
-/** Throws VALIDATION_FAILED at `path` for somebody who could not work on a case of the tenant. */
+/**
+ * Throws VALIDATION_FAILED at `path` for somebody who could not work on a case of the tenant. Who could is held until the
+ * transaction ends: who leaves meanwhile waits for it, and loses this case with the others.
+ */
 export async function requireAssignable(
   { assignableAmong }: AssigneeDependencies,
   tx: Tx,
   scope: TenantScope,
   { assignee, path }: { assignee: string; path: string },
 ): Promise<void> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${subjectOf(assignee)}, 0))`.execute(tx);
   if ((await assignableAmong(tx, scope, [assignee])).has(assignee)) return;
   const refused = refusal('CASE_ASSIGNEE_MAY_NOT', { who: assignee });
   throw new AppError('VALIDATION_FAILED', { ...refused, details: [{ path, ...refused }] });
+}
+
+/** Until the transaction ends nobody can give this person a case, and every case they are just given is theirs already. */
+export async function endAssignments(tx: Tx, username: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${subjectOf(username)}, 0))`.execute(tx);
+}
+
+function subjectOf(username: string): string {
+  return `case assignee ${username}`;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { caseListQuerySchema } from '@airdeck/contracts/cases/schema';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -97,5 +98,43 @@ describe('somebody who leaves', () => {
       fixture.cases.service.list(tx, tenant, caseListQuerySchema.parse({ q: leaver })),
     );
     expect(found.cases.map(({ id }) => id)).toEqual([closed]);
+  });
+
+  it('also loses the case they are given in that moment', async () => {
+    const id = await assigned(tenant, '203.0.113.5', 'grace@example.com');
+    const leaves = () =>
+      fixture.db.system(async (tx) => {
+        await fixture.removeMember(tx, tenant, leaver);
+        return await fixture.cases.people.unassign(tx, leaver, [{ tenant: tenant.tenantId, by: by.actor.name }]);
+      });
+    const leaving = await fixture.db.tenant(tenant.tenantId, async (tx) => {
+      await fixture.cases.service.update(tx, tenant, { id, update: { assignee: leaver }, by });
+      const gone = leaves();
+      // Time enough to leave, for somebody who would not wait.
+      await Promise.race([gone, wait(500)]);
+      return { gone };
+    });
+    expect(await leaving.gone).toBe(1);
+    expect((await read(tenant, id)).assignee).toBeNull();
+  });
+
+  it('can be given none once they have begun to leave', async () => {
+    const id = await assigned(tenant, '203.0.113.6', 'grace@example.com');
+    const given = await fixture.db.system(async (tx) => {
+      await fixture.cases.people.unassign(tx, leaver, [{ tenant: tenant.tenantId, by: by.actor.name }]);
+      const giving = fixture.db.tenant(tenant.tenantId, (own) =>
+        fixture.cases.service.update(own, tenant, { id, update: { assignee: leaver }, by }),
+      );
+      await Promise.race([giving, wait(500)]);
+      await fixture.removeMember(tx, tenant, leaver);
+      return {
+        giving: giving.then(
+          () => 'given',
+          (error: unknown) => error,
+        ),
+      };
+    });
+    expect(await given.giving).toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect((await read(tenant, id)).assignee).toBe('grace@example.com');
   });
 });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { Changes } from '../stream/changes.ts';
+import { endAssignments } from './case-assignee.ts';
 import { insertActivity, searchTextOf } from './cases-repository.ts';
 
 /** What happens to cases when somebody leaves. */
@@ -22,6 +23,7 @@ export function createCasePeople({ now, ids, changes }: Dependencies): CasePeopl
   return {
     async unassign(tx, username, from) {
       if (from.length === 0) return 0;
+      await endAssignments(tx, username);
       const at = now();
       const tenants = from.map(({ tenant }) => tenant);
       // All at once, in the order of ids: whoever locks cases of several tenants does.

@@ -4,6 +4,7 @@ import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { v7 } from 'uuid';
 import { repeatOnConflict } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
 import { createTestDatabase, quietLog } from '../../storage/test-database.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
 import { createAuditService } from '../audit/audit-service.ts';
@@ -113,6 +114,14 @@ export async function createDetectionFixture(limits: { casesPerHour?: number; fr
           .executeTakeFirstOrThrow();
         await tx.insertInto('membership').values({ tenant_id: scope.tenantId, user_id: id, role }).execute();
       });
+    },
+    async removeMember(tx: Tx, scope: TenantScope, uname: string): Promise<void> {
+      const ofName = tx.selectFrom('app_user').select('id').where('uname', '=', uname);
+      await tx
+        .deleteFrom('membership')
+        .where('tenant_id', '=', scope.tenantId)
+        .where('user_id', 'in', ofName)
+        .execute();
     },
     createPolicy: (scope: TenantScope, rule: PolicyRule) =>
       db.tenant(scope.tenantId, (tx) =>
