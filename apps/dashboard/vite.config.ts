@@ -62,6 +62,8 @@ export default defineConfig({
     // Small fonts would become data addresses, which the content security policy refuses.
     assetsInlineLimit: (file) => (file.endsWith('.woff2') ? false : undefined),
     manifest: true,
+    // What loads later may be large (the layout of graphs); what loads first is held to limits by `npm run bench -- bundle`.
+    chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false, resolveDependencies: withoutSmallFiles },
     rolldownOptions: {
       output: {
@@ -78,7 +80,7 @@ export default defineConfig({
             { name: 'forms', test: formParts },
             { name: 'common', test: isCommon },
             { name: 'tables', test: isOfTables },
-            { name: (id) => `${areaStyles.exec(id)?.[1]}-styles`, test: areaStyles },
+            { name: (id) => `${areaStyles.exec(id)?.[1]}-styles`, debugName: 'styles of areas', test: areaStyles },
           ],
         },
       },

@@ -8,7 +8,7 @@ const demo = inject('demo');
 /** A4 upright at 96 dots per inch, without its margins of 10 mm. */
 const sheet = { width: 718, height: 1047 };
 
-/** Printing lays out without telling the page: charts keep the size they were drawn in for the screen. */
+/** Printing lays out without telling the page: a chart keeps the words it had room for on the screen. */
 const ON_PAPER = `
   const Watching = window.ResizeObserver;
   window.ResizeObserver = class extends Watching {
@@ -21,14 +21,14 @@ const ON_PAPER = `
 
 /** What lies outside of its panel or of the sheet, in words. */
 const OUTSIDE = `(() => {
-  const parts = '.recharts-wrapper, .recharts-surface, .recharts-surface text, section, table, dl > div > *, p, time';
+  const parts = '[data-chart], [data-chart] span, section, table, dl > div > *, p, time';
   const out = [];
   for (const element of document.querySelectorAll(parts)) {
     const box = element.getBoundingClientRect();
     if (box.width === 0 || box.height === 0) continue;
     const frame = (element.parentElement.closest('section') ?? document.body).getBoundingClientRect();
     const isIn = box.left >= frame.left - 1 && box.right <= frame.right + 1 && box.right <= ${sheet.width} + 1;
-    const isAbove = !element.closest('.recharts-wrapper') || box.bottom <= frame.bottom + 1;
+    const isAbove = !element.closest('[data-chart]') || box.bottom <= frame.bottom + 1;
     if (!isIn || !isAbove) out.push(element.tagName + ' ' + element.textContent.slice(0, 40) + JSON.stringify(box));
   }
   return out;
@@ -44,7 +44,6 @@ beforeAll(async () => {
   await openGuessingCase(demo, '192.0.2.83');
   const admin = await createPerson(demo, 'Admin', { fullname: 'Piet Printer' });
   ({ page, problems } = await openAs(browser, demo, admin.visitor));
-  // Printing lays out without telling the page: charts keep the size they were drawn in for the screen.
   await page.addInitScript(ON_PAPER);
 });
 afterEach(() => page.emulateMedia({ media: 'screen' }));
@@ -58,12 +57,12 @@ test.each([
 ])('on a sheet of A4 every chart of %s is as wide as its panel, and nothing is cut off', async (path, heading) => {
   await page.goto(`${demo.url}${path}`);
   await page.getByRole('heading', { level: 2, name: heading }).first().waitFor();
-  await page.locator('.recharts-surface').first().waitFor();
-  const drawn = await page.locator('.recharts-surface').count();
+  await page.locator('[data-chart] [data-series]').first().waitFor();
+  const drawn = await page.locator('[data-chart] [data-series]').count();
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize(sheet);
   expect(await page.evaluate(OUTSIDE)).toEqual([]);
-  expect(await page.locator('.recharts-surface').count()).toBe(drawn);
+  expect(await page.locator('[data-chart] [data-series]').count()).toBe(drawn);
 });
 
 test('the browser had nothing to complain about', () => {

@@ -27,7 +27,10 @@ export async function runUiBench({ full }) {
       const figures = {};
       for (const [name, path] of Object.entries(pages)) {
         if (name === 'home') await signIn(browser.page, server.url);
-        Object.assign(figures, await audited(name, server.url + path, { browser, rounds: full ? 5 : 3 }));
+        const rounds = full ? 5 : 3;
+        const url = server.url + path;
+        Object.assign(figures, await audited(name, url, { browser, device: 'desktop', rounds }));
+        Object.assign(figures, await audited(`${name}_mobile`, url, { browser, device: 'mobile', rounds }));
       }
       await browser.page.goto(server.url + pages.home);
       await contentOf(browser.page, '/home');
@@ -50,9 +53,12 @@ export async function runUiBench({ full }) {
   }
 }
 
-async function audited(name, url, { browser, rounds }) {
+async function audited(name, url, { browser, device, rounds }) {
   const results = [];
-  for (let round = 0; round < rounds; round++) results.push(await auditOf(url, browser.port));
+  for (let round = 0; round < rounds; round++) {
+    results.push(await auditOf(url, { port: browser.port, device }));
+    console.error(`    ${name}, round ${round + 1} of ${rounds}`);
+  }
   const entries = Object.entries(units).map(([key, unit]) => [
     `${name}_${key}`,
     metricOf(

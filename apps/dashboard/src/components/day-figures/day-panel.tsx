@@ -5,7 +5,7 @@ import { t } from '../../language/translate.ts';
 import { LateSkeleton } from '../../ui/late-skeleton.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { useReader } from '../../ui/reader.ts';
-import type { HatchedSeries } from '../widgets/hatching.tsx';
+import type { BarSeries } from '../bar-chart/bar-chart.tsx';
 import { SeriesMark } from '../widgets/series-mark.tsx';
 import classes from './day-figures.module.css';
 import { dayText, zoneText } from './day-text.ts';
@@ -13,7 +13,7 @@ import { dayText, zoneText } from './day-text.ts';
 const DayChart = lazy(() => import('./day-chart.tsx').then((module) => ({ default: module.DayChart })));
 
 export type DayRow = { day: string; values: Readonly<Record<string, number>> };
-export type DaySeries = HatchedSeries & { label: string; text: (value: number) => string };
+export type DaySeries = BarSeries & { label: string; text: (value: number) => string };
 
 type Props = {
   title: string;

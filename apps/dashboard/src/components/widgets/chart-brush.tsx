@@ -1,5 +1,5 @@
 import { dayIn } from '@airdeck/domain/zoned-day';
-import { type PointerEvent, type ReactNode, type Ref, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import type { DateRange } from '../../queries/dashboards.ts';
 import { useReader } from '../../ui/reader.ts';
 import { type AlertBucket, bucketLength } from './alert-buckets.ts';
@@ -7,13 +7,11 @@ import classes from './history-widget.module.css';
 
 /** Where the bars begin and end inside the chart: the width of the axis, and the margin. */
 export const PLOT_LEFT_PX = 32;
-export const PLOT_RIGHT_PX = 4;
+const PLOT_RIGHT_PX = 4;
 
 type Props = {
   history: readonly AlertBucket[];
   onRange: ((range: DateRange) => void) | undefined;
-  /** Measures the chart. */
-  chart: Ref<HTMLDivElement>;
   children: ReactNode;
 };
 
@@ -24,7 +22,7 @@ type Marked = { begun: number; at: number };
  * Lets a period be marked in the chart with mouse or finger. The period menu of the widget does the same by keyboard,
  * so this has no control of its own.
  */
-export function Brush({ history, onRange, chart, children }: Props) {
+export function Brush({ history, onRange, children }: Props) {
   const { timeZone } = useReader();
   const [marked, setMarked] = useState<Marked>();
   const surface = useRef<HTMLDivElement>(null);
@@ -41,13 +39,7 @@ export function Brush({ history, onRange, chart, children }: Props) {
     const range = daysOf(history, marked, timeZone);
     if (range !== undefined) onRange?.(range);
   };
-  if (onRange === undefined) {
-    return (
-      <div ref={chart} className={classes.plot}>
-        {children}
-      </div>
-    );
-  }
+  if (onRange === undefined) return <div className={classes.plot}>{children}</div>;
   return (
     <div
       ref={surface}
@@ -69,9 +61,7 @@ export function Brush({ history, onRange, chart, children }: Props) {
       onPointerUp={end}
       onPointerCancel={() => setMarked(undefined)}
     >
-      <div ref={chart} className={classes.plot}>
-        {children}
-      </div>
+      {children}
       {marked === undefined || marked.begun === marked.at ? null : (
         <div className={classes.marked} style={placeOf(marked, history.length)} />
       )}

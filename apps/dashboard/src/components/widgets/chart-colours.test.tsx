@@ -6,9 +6,9 @@ import { slaParts } from '../../features/air-overview/sla-panel.tsx';
 import { trendKinds } from '../../features/air-overview/trend-kinds.ts';
 import { runSeries } from '../../features/report/soar/run-series.ts';
 import { type Linear, linearOf, schemes, tokensOf } from '../../ui/tokens-fixture.ts';
+import type { BarSeries } from '../bar-chart/bar-chart.tsx';
 import { DayPanel } from '../day-figures/day-panel.tsx';
 import { alertSeries } from './alert-series.ts';
-import type { HatchedSeries } from './hatching.tsx';
 
 /**
  * How eyes without one of the three kinds of cones see a colour: matrices for linear sRGB at full severity, from Machado,
@@ -66,7 +66,7 @@ function difference(one: Linear, other: Linear): number {
   return 100 * Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-const chartsOfSeries: Readonly<Record<string, readonly Pick<HatchedSeries, 'color' | 'hatched'>[]>> = {
+const chartsOfSeries: Readonly<Record<string, readonly Pick<BarSeries, 'color' | 'hatched'>[]>> = {
   'alerts by priority': alertSeries,
   'trend of cases': trendKinds.cases.series,
   'times to detect': trendKinds.mttd.series,

@@ -1,14 +1,11 @@
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
-import { useElementSize } from '@mantine/hooks';
+import { useMemo } from 'react';
 import type { DateRange } from '../../queries/dashboards.ts';
-import { useReader } from '../../ui/reader.ts';
+import { numberFormat, useReader } from '../../ui/reader.ts';
+import { BarChart } from '../bar-chart/bar-chart.tsx';
 import { type AlertBucket, bucketLength, bucketText, dayMarks, dayText } from './alert-buckets.ts';
 import { alertSeries } from './alert-series.ts';
-import { Brush, PLOT_LEFT_PX, PLOT_RIGHT_PX } from './chart-brush.tsx';
+import { Brush, PLOT_LEFT_PX } from './chart-brush.tsx';
 import classes from './history-widget.module.css';
-
-const series = alertSeries.map(({ name, color, word }) => ({ name, color, label: word }));
 
 const MARK_WIDTH_PX = 72;
 const MOST_BAR_PX = 28;
@@ -18,36 +15,27 @@ type Props = { history: AlertBucket[]; onRange?: ((range: DateRange) => void) | 
 /** Stacked bars of alerts by priority. Pulling over some of them shows the days they belong to. */
 export function HistoryChart({ history, onRange }: Props) {
   const reader = useReader();
-  const { ref, width } = useElementSize();
-  const length = bucketLength(history);
+  const columns = useMemo(() => history.map(({ t: key, ...values }) => ({ key, values })), [history]);
   return (
-    <Brush history={history} onRange={onRange} chart={ref}>
+    <Brush history={history} onRange={onRange}>
       <BarChart
-        h="100%"
-        data={history}
-        dataKey="t"
-        type="stacked"
-        series={series}
-        maxBarWidth={MOST_BAR_PX}
-        gridAxis="x"
-        tickLine="none"
-        strokeDasharray="0"
-        gridColor="var(--air-grid)"
-        textColor="var(--air-text-2)"
-        accessibilityLayer={false}
-        barProps={{ isAnimationActive: false, stroke: 'var(--air-panel)', strokeWidth: 1 }}
-        barChartProps={{ margin: { top: 4, right: PLOT_RIGHT_PX, bottom: 0, left: 0 }, barCategoryGap: '20%' }}
-        yAxisProps={{ allowDecimals: false, width: PLOT_LEFT_PX, tickCount: 4 }}
-        xAxisProps={{
-          ticks: dayMarks(history, Math.max(2, Math.floor(width / MARK_WIDTH_PX)), reader),
-          tickFormatter: (t: string) => dayText(t, reader),
-          interval: 'preserveStart',
+        arrangement="stacked"
+        columns={columns}
+        series={alertSeries}
+        mostBarPx={MOST_BAR_PX}
+        axis={{
+          widthPx: PLOT_LEFT_PX,
+          measure: 'count',
+          text: (value) => numberFormat(reader, { notation: 'compact' }).format(value),
         }}
-        tooltipProps={{
-          cursor: { fill: 'var(--air-hover)' },
-          isAnimationActive: false,
-          content: ({ label }) => <Bucket bucket={history.find(({ t }) => t === label)} length={length} />,
-        }}
+        marks={(most) =>
+          dayMarks(history, most, reader).map((time) => ({
+            at: history.findIndex(({ t }) => t === time),
+            text: dayText(time, reader),
+          }))
+        }
+        markWidthPx={MARK_WIDTH_PX}
+        tooltip={(at) => <Bucket bucket={history[at]} length={bucketLength(history)} />}
       />
     </Brush>
   );

@@ -1,9 +1,9 @@
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
-import type { HatchedSeries } from '../../components/widgets/hatching.tsx';
+import type { BarSeries } from '../../components/bar-chart/bar-chart.tsx';
 import { t } from '../../language/translate.ts';
 
 type Part = AirOverview['trend'][number];
-type Series = { readonly name: Exclude<keyof Part, 't'>; readonly label: string } & Omit<HatchedSeries, 'name'>;
+type Series = { readonly name: Exclude<keyof Part, 't'>; readonly label: string } & Omit<BarSeries, 'name'>;
 
 /** What the trend can show; times in seconds. */
 export const trendKinds = {

@@ -1,0 +1,130 @@
+import { useElementSize, useMergedRef } from '@mantine/hooks';
+import { memo, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import classes from './bar-chart.module.css';
+import { barScale, type Measure } from './bar-scale.ts';
+import { apart, type ColumnMark } from './column-marks.ts';
+
+export type BarSeries = { readonly name: string; readonly color: string; readonly hatched?: boolean | undefined };
+
+/** Without a value there is no bar. */
+export type BarColumn = { readonly key: string; readonly values: Readonly<Record<string, number | null>> };
+
+type Bars = {
+  readonly columns: readonly BarColumn[];
+  /** From the bottom to the top, or from left to right. */
+  readonly series: readonly BarSeries[];
+  readonly arrangement: 'stacked' | 'grouped';
+  readonly mostBarPx: number;
+};
+
+type Props = Bars & {
+  readonly axis: { readonly widthPx: number; readonly measure: Measure; readonly text: (value: number) => string };
+  /** Words below the columns, at most as many as are asked for. */
+  readonly marks: (most: number) => readonly ColumnMark[];
+  readonly markWidthPx: number;
+  /** What is said of the column under the pointer. */
+  readonly tooltip: (at: number) => ReactNode;
+};
+
+const LEAST_MARKS = 2;
+/** Percent of a column; the rest parts it from the next. */
+const FILLED = 80;
+/** Of the room a word gets with the gap behind it, what the word itself takes. */
+const TOUCHING = 0.7;
+
+/** Bars over a row of columns, in HTML: as wide as there is room, also on paper. Its frame names it and has its numbers as a table. */
+export function BarChart({ axis, marks, markWidthPx, tooltip, ...bars }: Props) {
+  const { columns } = bars;
+  const [hovered, setHovered] = useState<number>();
+  const { ref, width } = useElementSize<HTMLDivElement>();
+  const plot = useRef<HTMLDivElement>(null);
+  const measured = useMergedRef(ref, plot);
+  const { top, marks: steps } = barScale(highestOf(bars), axis.measure);
+  const onPointerMove = (event: PointerEvent) => {
+    const box = plot.current?.getBoundingClientRect();
+    if (box === undefined || box.width === 0) return;
+    const at = Math.floor(((event.clientX - box.left) / box.width) * columns.length);
+    setHovered(columns[at] === undefined ? undefined : at);
+  };
+  const words = marks(Math.max(LEAST_MARKS, Math.floor(width / markWidthPx)));
+  // Nothing is known of it before it is measured.
+  const columnPx = width === 0 ? Number.POSITIVE_INFINITY : width / columns.length;
+  const place = (at: number) => `${(at / columns.length) * 100}%`;
+  return (
+    <div className={classes.root} data-chart style={{ gridTemplateColumns: `${axis.widthPx}px minmax(0, 1fr)` }}>
+      <div className={classes.steps}>
+        {steps.map((step) => (
+          <span key={step} style={{ bottom: `${(step / top) * 100}%` }}>
+            {axis.text(step)}
+          </span>
+        ))}
+      </div>
+      <div
+        ref={measured}
+        className={classes.plot}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => setHovered(undefined)}
+      >
+        {steps.map((step) => (
+          <span key={step} className={classes.line} style={{ bottom: `${(step / top) * 100}%` }} />
+        ))}
+        <Columns {...bars} top={top} />
+        {hovered === undefined || columns[hovered] === undefined ? null : (
+          <>
+            <div className={classes.hovered} style={{ left: place(hovered), width: place(1) }} />
+            <div
+              className={classes.tooltip}
+              style={
+                hovered < columns.length / 2 ? { left: place(hovered + 1) } : { right: place(columns.length - hovered) }
+              }
+            >
+              {tooltip(hovered)}
+            </div>
+          </>
+        )}
+      </div>
+      <div className={classes.marks}>
+        {apart(words, (TOUCHING * markWidthPx) / columnPx).map(({ at, text }) => {
+          const isAtEnd = (columns.length - at - 0.5) * columnPx < markWidthPx / 3;
+          return (
+            <span key={at} style={isAtEnd ? { right: 0 } : { left: place(at + 0.5) }} data-end={isAtEnd || undefined}>
+              {text}
+            </span>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Hundreds of elements, which the pointer does not change. */
+const Columns = memo(function Columns({ columns, series, arrangement, mostBarPx, top }: Bars & { top: number }) {
+  const width = `${arrangement === 'stacked' ? FILLED : FILLED / series.length}%`;
+  return columns.map(({ key, values }) => (
+    <div key={key} className={classes.column} data-arrangement={arrangement}>
+      {series.map(({ name, color, hatched }) => {
+        const value = values[name] ?? 0;
+        // One beside others keeps its place.
+        if (value <= 0)
+          return arrangement === 'stacked' ? null : <span key={name} style={{ width, maxWidth: mostBarPx }} />;
+        return (
+          <span
+            key={name}
+            className={classes.bar}
+            style={{ width, maxWidth: mostBarPx, height: `${(value / top) * 100}%`, backgroundColor: color }}
+            data-series={name}
+            data-hatched={hatched || undefined}
+          />
+        );
+      })}
+    </div>
+  ));
+});
+
+function highestOf({ columns, series, arrangement }: Bars): number {
+  const heights = columns.map(({ values }) => {
+    const shown = series.map(({ name }) => values[name] ?? 0);
+    return arrangement === 'stacked' ? shown.reduce((sum, value) => sum + value, 0) : Math.max(...shown);
+  });
+  return Math.max(0, ...heights);
+}
