@@ -20,6 +20,7 @@ if (unknown.length > 0) {
 
 for (const name of wanted.length > 0 ? wanted : Object.keys(targets)) {
   const started = performance.now();
+  console.log(`Building the ${name} …`);
   try {
     await builders[name]();
   } catch (error) {
