@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
+import { whenIdle } from '../../lib/idle.ts';
 import classes from './query-bar.module.css';
 import type { QueryEditor } from './query-editor.ts';
 import type { Offers } from './query-offers.ts';
@@ -28,7 +29,7 @@ const HINT = t('Search events: words, field:value, "a phrase", src_ip:10.0.0.0/8
 /** Long enough that nobody is corrected in the middle of a word. */
 const PAUSE_MS = 900;
 
-/** The query: a plain field at once, coloured and completed as soon as the editor is loaded. */
+/** The query: a plain field at once, coloured and completed once it is used or the browser has nothing else to do. */
 export function QueryBar({ ref, query, refused, busy, offers, onRun }: Props) {
   const [typed, setTyped] = useState({ text: query, from: query });
   // The address changed by another hand: back, a saved search, a pivot.
@@ -101,7 +102,11 @@ function QueryField({ ref, text, problem, offers, onType, onRun }: FieldProps) {
   const onEnter = useEffectEvent(onRun);
   const offersNow = useEffectEvent(() => offers);
   const firstText = useEffectEvent(() => text);
+  const [isAsked, setAsked] = useState(false);
+  // The events come first: the editor is as large as the rest of the screen.
+  useEffect(() => (isAsked ? undefined : whenIdle(() => setAsked(true))), [isAsked]);
   useEffect(() => {
+    if (!isAsked) return;
     let gone = false;
     void import('./query-editor.ts').then(({ createQueryEditor }) => {
       if (gone || place.current === null) return;
@@ -124,7 +129,7 @@ function QueryField({ ref, text, problem, offers, onType, onRun }: FieldProps) {
       editor.current?.close();
       editor.current = undefined;
     };
-  }, []);
+  }, [isAsked]);
   useEffect(() => {
     if (shown.current === text) return;
     shown.current = text;
@@ -149,6 +154,7 @@ function QueryField({ ref, text, problem, offers, onType, onRun }: FieldProps) {
           autoComplete="off"
           autoCapitalize="off"
           value={text}
+          onFocus={() => setAsked(true)}
           onChange={(event) => {
             shown.current = event.currentTarget.value;
             onType(event.currentTarget.value);

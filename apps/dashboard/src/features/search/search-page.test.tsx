@@ -1,4 +1,5 @@
 import type { SearchBody } from '@airdeck/contracts/search/schema';
+import { EditorView } from '@codemirror/view';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { otherTenant, ownTenant, userWith } from '../../session/fixtures.ts';
@@ -103,6 +104,22 @@ test('a field is shown as a column, moved, and taken away again; the address hol
   await waitFor(() => expect(heads()).toEqual(initial));
   expect(cells()).toEqual([]);
   expect(at()).not.toContain('columns=');
+});
+
+test('the query is a plain field until it is used; what was typed by then and where stays', async () => {
+  search('/search/?query=failed');
+  await row('Event 2');
+  expect(document.querySelector('.cm-content')).toBeNull();
+  const plain = screen.getByRole<HTMLInputElement>('textbox', { name: 'Query' });
+  plain.focus();
+  fireEvent.change(plain, { target: { value: 'failed login' } });
+  plain.setSelectionRange(6, 6);
+  const editor = await waitFor(() => {
+    const found = EditorView.findFromDOM(document.querySelector<HTMLElement>('.cm-editor') ?? document.body);
+    expect(found).not.toBeNull();
+    return found;
+  });
+  expect([editor?.state.doc.toString(), editor?.state.selection.main.head]).toEqual(['failed login', 6]);
 });
 
 test('a query is searched with Enter, and stands in the address', async () => {

@@ -1,6 +1,6 @@
 import type { SavedSearch, SearchBody } from '@airdeck/contracts/search/schema';
 import { EditorView } from '@codemirror/view';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { ownTenant } from '../../session/fixtures.ts';
 import { type Given, showApp } from '../../test-app.tsx';
 import { foundEvent, searchAnswer, searchFields } from './search-fixtures.ts';
@@ -63,6 +63,9 @@ export const drawer = () => screen.findByRole('dialog');
 
 /** Into the editor, in place of what is there. */
 export async function typeQuery(text: string): Promise<HTMLElement> {
+  // As whoever types does first, which loads the editor.
+  const plain = await screen.findByRole('textbox', { name: 'Query' });
+  if (plain.tagName === 'INPUT') fireEvent.focus(plain);
   const content = await waitFor(() => {
     const found = document.querySelector<HTMLElement>('.cm-content');
     if (found === null) throw new Error('The editor is not there yet.');
