@@ -231,7 +231,7 @@ test('the chart is also a table of the same numbers, and a part of it becomes th
   // Others opened a case meanwhile.
   while (before !== after) [before, inTable, after] = await both();
   expect(inTable).toBe(before);
-  await chart.locator('svg').first().waitFor();
+  await chart.locator('[data-chart]').first().waitFor();
   await chart.scrollIntoViewIfNeeded();
   const box = await chart.boundingBox();
   if (box === null) throw new Error('No chart.');
