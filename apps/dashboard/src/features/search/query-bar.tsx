@@ -63,7 +63,7 @@ export function QueryBar({ ref, query, refused, busy, offers, onRun }: Props) {
       >
         <div className={classes.field} data-problem={problem !== undefined || undefined}>
           <IconSearch size={16} className={classes.icon} aria-hidden />
-          <QueryField ref={ref} text={text} problem={problem} offers={offers} onType={type} onRun={run} />
+          <QueryField ref={ref} text={text} problem={problem} busy={busy} offers={offers} onType={type} onRun={run} />
         </div>
         <Button type="submit" loading={busy}>
           {t('Search##verb')}
@@ -82,14 +82,14 @@ export function QueryBar({ ref, query, refused, busy, offers, onRun }: Props) {
   );
 }
 
-type FieldProps = Pick<Props, 'ref' | 'offers'> & {
+type FieldProps = Pick<Props, 'ref' | 'busy' | 'offers'> & {
   text: string;
   problem: QueryProblem | undefined;
   onType: (text: string) => void;
   onRun: (text: string) => void;
 };
 
-function QueryField({ ref, text, problem, offers, onType, onRun }: FieldProps) {
+function QueryField({ ref, text, problem, busy, offers, onType, onRun }: FieldProps) {
   const place = useRef<HTMLDivElement>(null);
   const plain = useRef<HTMLInputElement>(null);
   const editor = useRef<QueryEditor>(undefined);
@@ -104,7 +104,7 @@ function QueryField({ ref, text, problem, offers, onType, onRun }: FieldProps) {
   const firstText = useEffectEvent(() => text);
   const [isAsked, setAsked] = useState(false);
   // The events come first: the editor is as large as the rest of the screen.
-  useEffect(() => (isAsked ? undefined : whenIdle(() => setAsked(true))), [isAsked]);
+  useEffect(() => (isAsked || busy ? undefined : whenIdle(() => setAsked(true))), [isAsked, busy]);
   useEffect(() => {
     if (!isAsked) return;
     let gone = false;
