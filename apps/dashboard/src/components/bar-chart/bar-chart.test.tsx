@@ -14,7 +14,8 @@ function chart(columns: readonly BarColumn[], arrangement: 'stacked' | 'grouped'
       columns={columns}
       series={series}
       mostBarPx={20}
-      axis={{ widthPx: 32, measure: 'count', text: String }}
+      measure="count"
+      axisPx={32}
       marks={(most) => columns.slice(0, most).map(({ key }, at) => ({ at, text: key }))}
       markWidthPx={50}
       tooltip={(at) => <p>{`about ${columns[at]?.key}`}</p>}

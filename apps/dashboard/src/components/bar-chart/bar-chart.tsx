@@ -1,5 +1,7 @@
+import { formatDuration } from '@airdeck/domain/duration';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { memo, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { numberFormat, type Reader, useReader } from '../../ui/reader.ts';
 import classes from './bar-chart.module.css';
 import { barScale, type Measure } from './bar-scale.ts';
 import { apart, type ColumnMark } from './column-marks.ts';
@@ -18,7 +20,9 @@ type Bars = {
 };
 
 type Props = Bars & {
-  readonly axis: { readonly widthPx: number; readonly measure: Measure; readonly text: (value: number) => string };
+  readonly measure: Measure;
+  /** Room for the numbers beside the bars. */
+  readonly axisPx: number;
   /** Words below the columns, at most as many as are asked for. */
   readonly marks: (most: number) => readonly ColumnMark[];
   readonly markWidthPx: number;
@@ -33,13 +37,14 @@ const FILLED = 80;
 const TOUCHING = 0.7;
 
 /** Bars over a row of columns, in HTML: as wide as there is room, also on paper. Its frame names it and has its numbers as a table. */
-export function BarChart({ axis, marks, markWidthPx, tooltip, ...bars }: Props) {
+export function BarChart({ measure, axisPx, marks, markWidthPx, tooltip, ...bars }: Props) {
+  const reader = useReader();
   const { columns } = bars;
   const [hovered, setHovered] = useState<number>();
   const { ref, width } = useElementSize<HTMLDivElement>();
   const plot = useRef<HTMLDivElement>(null);
   const measured = useMergedRef(ref, plot);
-  const { top, marks: steps } = barScale(highestOf(bars), axis.measure);
+  const { top, marks: steps } = barScale(highestOf(bars), measure);
   const onPointerMove = (event: PointerEvent) => {
     const box = plot.current?.getBoundingClientRect();
     if (box === undefined || box.width === 0) return;
@@ -51,11 +56,11 @@ export function BarChart({ axis, marks, markWidthPx, tooltip, ...bars }: Props) 
   const columnPx = width === 0 ? Number.POSITIVE_INFINITY : width / columns.length;
   const place = (at: number) => `${(at / columns.length) * 100}%`;
   return (
-    <div className={classes.root} data-chart style={{ gridTemplateColumns: `${axis.widthPx}px minmax(0, 1fr)` }}>
+    <div className={classes.root} data-chart style={{ gridTemplateColumns: `${axisPx}px minmax(0, 1fr)` }}>
       <div className={classes.steps}>
         {steps.map((step) => (
           <span key={step} style={{ bottom: `${(step / top) * 100}%` }}>
-            {axis.text(step)}
+            {axisText(step, measure, reader)}
           </span>
         ))}
       </div>
@@ -120,6 +125,11 @@ const Columns = memo(function Columns({ columns, series, arrangement, mostBarPx,
     </div>
   ));
 });
+
+function axisText(value: number, measure: Measure, reader: Reader): string {
+  if (measure === 'seconds') return formatDuration(value, reader.locale);
+  return numberFormat(reader, { notation: 'compact' }).format(value);
+}
 
 function highestOf({ columns, series, arrangement }: Bars): number {
   const heights = columns.map(({ values }) => {

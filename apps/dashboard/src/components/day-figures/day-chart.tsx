@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { numberFormat, useReader } from '../../ui/reader.ts';
+import { useReader } from '../../ui/reader.ts';
 import { BarChart } from '../bar-chart/bar-chart.tsx';
 import { evenMarks } from '../bar-chart/column-marks.ts';
 import { SeriesMark } from '../widgets/series-mark.tsx';
@@ -24,11 +24,8 @@ export function DayChart({ rows, series }: Props) {
       columns={columns}
       series={series}
       mostBarPx={MOST_BAR_PX}
-      axis={{
-        widthPx: AXIS_PX,
-        measure: 'count',
-        text: (value) => numberFormat(reader, { notation: 'compact' }).format(value),
-      }}
+      measure="count"
+      axisPx={AXIS_PX}
       marks={(most) => evenMarks(days, most)}
       markWidthPx={MARK_WIDTH_PX}
       tooltip={(at) => (

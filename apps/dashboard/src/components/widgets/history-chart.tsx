@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { DateRange } from '../../queries/dashboards.ts';
-import { numberFormat, useReader } from '../../ui/reader.ts';
+import { useReader } from '../../ui/reader.ts';
 import { BarChart } from '../bar-chart/bar-chart.tsx';
 import { type AlertBucket, bucketLength, bucketText, dayMarks, dayText } from './alert-buckets.ts';
 import { alertSeries } from './alert-series.ts';
@@ -23,11 +23,8 @@ export function HistoryChart({ history, onRange }: Props) {
         columns={columns}
         series={alertSeries}
         mostBarPx={MOST_BAR_PX}
-        axis={{
-          widthPx: PLOT_LEFT_PX,
-          measure: 'count',
-          text: (value) => numberFormat(reader, { notation: 'compact' }).format(value),
-        }}
+        measure="count"
+        axisPx={PLOT_LEFT_PX}
         marks={(most) =>
           dayMarks(history, most, reader).map((time) => ({
             at: history.findIndex(({ t }) => t === time),

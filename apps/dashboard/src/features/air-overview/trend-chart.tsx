@@ -19,8 +19,6 @@ export function TrendChart({ trend, kind }: { trend: AirOverview['trend']; kind:
   const { series, isTime } = trendKinds[kind];
   const measure = isTime ? 'seconds' : 'count';
   const text = (value: number) => (isTime ? formatDuration(value, reader.locale) : numberFormat(reader).format(value));
-  const axisText = (value: number) =>
-    isTime ? text(value) : numberFormat(reader, { notation: 'compact' }).format(value);
   const columns = useMemo(() => trend.map(({ t: key, ...values }) => ({ key, values })), [trend]);
   const days = trend.map(({ t }) => dayText(t, reader));
   return (
@@ -29,7 +27,8 @@ export function TrendChart({ trend, kind }: { trend: AirOverview['trend']; kind:
       columns={columns}
       series={series}
       mostBarPx={MOST_BAR_PX}
-      axis={{ widthPx: AXIS_PX[measure], measure, text: axisText }}
+      measure={measure}
+      axisPx={AXIS_PX[measure]}
       marks={(most) => evenMarks(days, most)}
       markWidthPx={MARK_WIDTH_PX}
       tooltip={(at) => (
