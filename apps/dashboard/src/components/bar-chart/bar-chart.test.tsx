@@ -43,7 +43,8 @@ test('bars that stand on each other share the height of the highest sum, with a 
     ['high', '25%', true],
     ['high', '50%', true],
   ]);
-  for (const step of ['0', '1', '2', '3', '4']) expect(container.textContent).toContain(step);
+  // As many words as are asked for where no width is known.
+  expect(container.textContent).toBe('01234MonTue');
 });
 
 test('bars beside each other are as high as the highest of them all, and one without a value leaves its place', () => {

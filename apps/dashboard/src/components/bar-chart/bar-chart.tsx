@@ -1,6 +1,6 @@
 import { formatDuration } from '@airdeck/domain/duration';
-import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { memo, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { useElementSize } from '@mantine/hooks';
+import { memo, type PointerEvent, type ReactNode, useState } from 'react';
 import { numberFormat, type Reader, useReader } from '../../ui/reader.ts';
 import classes from './bar-chart.module.css';
 import { barScale, type Measure } from './bar-scale.ts';
@@ -42,12 +42,9 @@ export function BarChart({ measure, axisPx, marks, markWidthPx, tooltip, ...bars
   const { columns } = bars;
   const [hovered, setHovered] = useState<number>();
   const { ref, width } = useElementSize<HTMLDivElement>();
-  const plot = useRef<HTMLDivElement>(null);
-  const measured = useMergedRef(ref, plot);
   const { top, marks: steps } = barScale(highestOf(bars), measure);
   const onPointerMove = (event: PointerEvent) => {
-    const box = plot.current?.getBoundingClientRect();
-    if (box === undefined || box.width === 0) return;
+    const box = event.currentTarget.getBoundingClientRect();
     const at = Math.floor(((event.clientX - box.left) / box.width) * columns.length);
     setHovered(columns[at] === undefined ? undefined : at);
   };
@@ -65,7 +62,7 @@ export function BarChart({ measure, axisPx, marks, markWidthPx, tooltip, ...bars
         ))}
       </div>
       <div
-        ref={measured}
+        ref={ref}
         className={classes.plot}
         onPointerMove={onPointerMove}
         onPointerLeave={() => setHovered(undefined)}

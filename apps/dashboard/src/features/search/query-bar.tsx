@@ -102,11 +102,11 @@ function QueryField({ ref, text, problem, busy, offers, onType, onRun }: FieldPr
   const onEnter = useEffectEvent(onRun);
   const offersNow = useEffectEvent(() => offers);
   const firstText = useEffectEvent(() => text);
-  const [isAsked, setAsked] = useState(false);
+  const [isWanted, setWanted] = useState(false);
   // The events come first: the editor is as large as the rest of the screen.
-  useEffect(() => (isAsked || busy ? undefined : whenIdle(() => setAsked(true))), [isAsked, busy]);
+  useEffect(() => (isWanted || busy ? undefined : whenIdle(() => setWanted(true))), [isWanted, busy]);
   useEffect(() => {
-    if (!isAsked) return;
+    if (!isWanted) return;
     let gone = false;
     void import('./query-editor.ts').then(({ createQueryEditor }) => {
       if (gone || place.current === null) return;
@@ -129,7 +129,7 @@ function QueryField({ ref, text, problem, busy, offers, onType, onRun }: FieldPr
       editor.current?.close();
       editor.current = undefined;
     };
-  }, [isAsked]);
+  }, [isWanted]);
   useEffect(() => {
     if (shown.current === text) return;
     shown.current = text;
@@ -154,7 +154,7 @@ function QueryField({ ref, text, problem, busy, offers, onType, onRun }: FieldPr
           autoComplete="off"
           autoCapitalize="off"
           value={text}
-          onFocus={() => setAsked(true)}
+          onFocus={() => setWanted(true)}
           onChange={(event) => {
             shown.current = event.currentTarget.value;
             onType(event.currentTarget.value);
