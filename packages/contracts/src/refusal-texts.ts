@@ -227,6 +227,8 @@ export const refusalTexts = {
   POLICY_PART_SUPPRESSION: 'the suppression',
   POLICY_PART_TECHNIQUES: 'the techniques',
   POLICY_PART_THRESHOLD: 'the threshold',
+  POLICY_PUT_TO_WORK_MEANWHILE:
+    'Meanwhile somebody switched “{name}” on or changed it. Look at it again, then repeat this.',
   POLICY_REGEXES_TOO_MANY: 'This operator needs at most {maximum} regular expressions.',
   POLICY_REGEX_TOO_LONG: 'This operator needs a regular expression of at most {maximum} characters.',
   POLICY_REGEX_UNFIT: 'Not a regular expression this product runs (RE2 syntax): {problem}',

@@ -113,7 +113,9 @@ describe('a policy that opens too many cases', () => {
     await fixture.ingest(ofUsers(5, 'next'));
     expect((await cases()).own).toHaveLength(6);
     const rule = { ...broad, severity: 'low' as const };
-    await fixture.db.tenant(tenant.tenantId, (tx) => fixture.policies.service.update(tx, tenant, { id, rule }, person));
+    await fixture.db.tenant(tenant.tenantId, (tx) =>
+      fixture.policies.service.update(tx, tenant, { id, rule, measured: rule }, person),
+    );
     await fixture.ingest(ofUsers(5, 'changed'), fixture.secondProcess());
     const { own, collecting } = await cases();
     expect(own).toHaveLength(9);

@@ -50,7 +50,9 @@ async function close(id: string): Promise<void> {
 
 async function change(id: string, rule: PolicyRule): Promise<void> {
   const by = { actor: { kind: 'user', id: null, name: 'ada@example.com' }, requestId: 'r' } as const;
-  await fixture.db.tenant(tenant.tenantId, (tx) => fixture.policies.service.update(tx, tenant, { id, rule }, by));
+  await fixture.db.tenant(tenant.tenantId, (tx) =>
+    fixture.policies.service.update(tx, tenant, { id, rule, measured: rule }, by),
+  );
 }
 
 describe('a change of the rule', () => {

@@ -40,7 +40,7 @@ describe('updating', () => {
     const version = () => inTenant((tx) => fixture.policies.service.versionOf(tx, tenant));
     const before = await version();
     const rule = { ...guessingRule(), name: 'Renamed', description: 'with a NUL \0' };
-    await inTenant((tx) => fixture.policies.service.update(tx, tenant, { id, enabled: undefined, rule }, ada));
+    await inTenant((tx) => fixture.policies.service.update(tx, tenant, { id, rule, measured: rule }, ada));
     const answer = await inTenant((tx) =>
       fixture.policies.service.update(tx, tenant, { id, enabled: false, rule: undefined }, ada),
     );

@@ -14,7 +14,13 @@ import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { PolicyRow } from './policies-repository.ts';
 import { createPoliciesService, type PoliciesService, type ServiceDependencies } from './policies-service.ts';
 import { backtest } from './policy-backtest.ts';
-import { type BreadthDependencies, confirmBreadth, confirmBreadthOfAll, createMeasuring } from './policy-breadth.ts';
+import {
+  type BreadthDependencies,
+  confirmBreadth,
+  confirmBreadthOfAll,
+  createMeasuring,
+  startsMatching,
+} from './policy-breadth.ts';
 import { assertSound, type ChangedBy } from './policy-checks.ts';
 import { dryImport, importPolicies, replacedAtWork } from './policy-import.ts';
 import { publicationsOf } from './policy-publications.ts';
@@ -108,9 +114,10 @@ function changingHandlers(parts: Parts) {
       const { enabled, rule, based_on: basedOn, note } = body;
       const before = await db.read(scope.tenantId, (tx) => service.get(tx, scope, id));
       const isStale = basedOn !== undefined && basedOn !== before.version;
-      const startsMatching = (enabled ?? before.enabled) && (rule !== undefined || !before.enabled);
-      if (startsMatching && !isStale) await confirmIfBroad(context, id, rule ?? before.rule);
-      const update = { id, enabled, rule, basedOn, note };
+      const after = { enabled: enabled ?? before.enabled, rule: rule ?? before.rule };
+      const measured = !isStale && startsMatching(before, after) ? after.rule : undefined;
+      if (measured !== undefined) await confirmIfBroad(context, id, measured);
+      const update = { id, enabled, rule, basedOn, note, measured };
       return await db.tenant(scope.tenantId, (tx) => service.update(tx, scope, update, changedBy(context)));
     },
     'policies.delete': async ({ params }, context) => {
@@ -124,8 +131,10 @@ function changingHandlers(parts: Parts) {
         before: await service.get(tx, scope, id),
         rule: await service.ruleOfVersion(tx, scope, { id, version }),
       }));
-      if (before.enabled) await confirmIfBroad(context, id, rule);
-      return await db.tenant(scope.tenantId, (tx) => service.rollBack(tx, scope, { id, version }, changedBy(context)));
+      const measured = before.enabled ? rule : undefined;
+      if (measured !== undefined) await confirmIfBroad(context, id, measured);
+      const to = { id, version, measured };
+      return await db.tenant(scope.tenantId, (tx) => service.rollBack(tx, scope, to, changedBy(context)));
     },
     'policies.publish': ({ body }, context) => {
       requireLeft(mayPublish, context.scope);
@@ -193,8 +202,11 @@ function importHandlers(parts: Parts) {
         replaced: replace ? await replacedAtWork(tx, scope, documents) : [],
       }));
       if (!before.isAnswered) await confirmReplacing(parts, before.replaced, context);
+      const measured = new Map(before.replaced.map(({ id, rule }) => [id, rule]));
       return await db.tenant(scope.tenantId, (tx) =>
-        parts.keyedAnswers.once(tx, request, () => importPolicies(parts, tx, scope, read, changedBy(context))),
+        parts.keyedAnswers.once(tx, request, () =>
+          importPolicies(parts, tx, scope, { ...read, measured }, changedBy(context)),
+        ),
       );
     },
   } satisfies Partial<Handlers<RouteIds>>;

@@ -30,6 +30,7 @@ import {
   setLastOpened,
   updatePolicy,
 } from './policies-repository.ts';
+import { requireMeasured } from './policy-breadth.ts';
 import {
   assertSound,
   auditEntry,
@@ -75,6 +76,8 @@ export type PolicyUpdate = {
   rule?: PolicyRule | undefined;
   basedOn?: number | undefined;
   note?: string | undefined;
+  /** The rule somebody was asked about, where it matches nearly everything; no other is put to work. */
+  measured?: PolicyRule | undefined;
 };
 
 export type PolicyCreation = {
@@ -89,7 +92,7 @@ export interface PoliciesService extends DetectionPolicies {
   list(tx: Tx, scope: TenantScope, query: PolicyListQuery): Promise<PolicyList>;
   /** Throws NOT_FOUND. */
   get(tx: Tx, scope: TenantScope, id: string): Promise<Policy>;
-  /** Throws NOT_FOUND, CONFLICT (version, name), and VALIDATION_FAILED with every problem of the rule. */
+  /** Throws NOT_FOUND, CONFLICT (version, name, put to work unmeasured), and VALIDATION_FAILED with every problem of the rule. */
   update(tx: Tx, scope: TenantScope, change: PolicyUpdate, by: ChangedBy): Promise<Policy>;
   /** Adds a policy of a name of its own. Throws VALIDATION_FAILED, CONFLICT, IDEMPOTENCY_KEY_REUSED. */
   add(tx: Tx, scope: TenantScope, policy: PolicyCreation, by: ChangedBy): Promise<Policy>;
@@ -102,7 +105,12 @@ export interface PoliciesService extends DetectionPolicies {
   versions(tx: Tx, scope: TenantScope, id: string): Promise<PolicyVersion[]>;
   /** The rule of an older version. Throws NOT_FOUND. */
   ruleOfVersion(tx: Tx, scope: TenantScope, of: { id: string; version: number }): Promise<PolicyRule>;
-  rollBack(tx: Tx, scope: TenantScope, to: { id: string; version: number }, by: ChangedBy): Promise<Policy>;
+  rollBack(
+    tx: Tx,
+    scope: TenantScope,
+    to: { id: string; version: number } & Pick<PolicyUpdate, 'measured'>,
+    by: ChangedBy,
+  ): Promise<Policy>;
   /** Throws NOT_FOUND when the policy was not imported. */
   sourceText(tx: Tx, scope: TenantScope, id: string): Promise<{ format: 'sigma'; file: string; text: string }>;
 }
@@ -137,6 +145,8 @@ export function createPoliciesService(deps: ServiceDependencies): PoliciesServic
       throw await changedSince(tx, scope, before, wanted.basedOn);
     }
     if (!isChange(before, wanted)) return await wire(tx, scope, before);
+    const after = { enabled: wanted.enabled ?? before.enabled, rule: wanted.rule ?? before.rule };
+    requireMeasured(before, after, wanted.measured);
     await requireFreeName(tx, scope, wanted.rule, before);
     const at = now();
     const row = await updatePolicy(tx, scope, {
@@ -251,10 +261,10 @@ export function createPoliciesService(deps: ServiceDependencies): PoliciesServic
       return old.rule;
     },
 
-    async rollBack(tx, scope, { id, version }, by) {
+    async rollBack(tx, scope, { id, version, measured }, by) {
       const rule = await this.ruleOfVersion(tx, scope, { id, version });
       const note = `Version ${version} again`;
-      return await change(tx, scope, { id, rule, note, kind: 'rolled_back', action: 'policy.roll_back' }, by);
+      return await change(tx, scope, { id, rule, note, measured, kind: 'rolled_back', action: 'policy.roll_back' }, by);
     },
 
     async sourceText(tx, scope, id) {

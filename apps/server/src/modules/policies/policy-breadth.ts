@@ -1,8 +1,10 @@
 /** Whether a policy would match nearly everything its sources send: measured on the events of the last day. */
+import { isDeepStrictEqual } from 'node:util';
 import type { Told } from '@airdeck/contracts/filled-text';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { compilePolicies, evaluate } from '@airdeck/detection/policy-set';
+import { storableJson } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Confirm, Question } from '../../http/confirmation.ts';
 import { EventsError, type EventsStore } from '../../storage/events-store.ts';
@@ -155,6 +157,32 @@ async function breadthInTime(
     if (!timeUp.aborted || error !== timeUp.reason) throw error;
     return 'unknown';
   }
+}
+
+/** Whether events that were no match before may be one after the change. Two rules that differ in nothing but their name match the same. */
+export function startsMatching(before: AtWork | undefined, after: AtWork): boolean {
+  return after.enabled && (before?.enabled !== true || !matchesTheSame(before.rule, after.rule));
+}
+
+type AtWork = { readonly enabled: boolean; readonly rule: PolicyRule };
+
+/**
+ * Inside the transaction of a change, with the policy locked: measuring took seconds, in which somebody else may have switched
+ * it on or changed it. Throws CONFLICT when a rule would be put to work that nobody was asked about; `measured` is the one they
+ * were, undefined for none.
+ */
+export function requireMeasured(before: AtWork | undefined, after: AtWork, measured: PolicyRule | undefined): void {
+  if (!startsMatching(before, after) || (measured !== undefined && matchesTheSame(measured, after.rule))) return;
+  throw new AppError('CONFLICT', refusal('POLICY_PUT_TO_WORK_MEANWHILE', { name: after.rule.name }));
+}
+
+/** As the database keeps them: nothing undefined, no character it does not take. */
+function matchesTheSame(one: PolicyRule, other: PolicyRule): boolean {
+  return isDeepStrictEqual(unnamed(one), unnamed(other));
+}
+
+function unnamed({ name: _name, ...rule }: PolicyRule): unknown {
+  return JSON.parse(storableJson(rule));
 }
 
 function questionAbout(rule: PolicyRule, breadth: Breadth | 'unknown'): Omit<Question, 'object'> {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { SigmaImported } from '@airdeck/contracts/policies/import-schema';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { storableJson } from '@airdeck/domain/storable-json';
@@ -15,6 +14,7 @@ import {
   putSourceTexts,
   updatePolicy,
 } from './policies-repository.ts';
+import { requireMeasured, startsMatching } from './policy-breadth.ts';
 import { auditEntry, type ChangedBy, requireRoom } from './policy-checks.ts';
 import type { SigmaDocument } from './sigma-documents.ts';
 
@@ -32,6 +32,13 @@ const IDS_IN_AUDIT = 100;
 /** More rules make an answer too large to be looked at. */
 const RULES_SHOWN = 20;
 
+type Import = {
+  documents: readonly SigmaDocument[];
+  replace: boolean;
+  /** By policy: the rule somebody was asked about, where it matches nearly everything. */
+  measured: ReadonlyMap<string, PolicyRule>;
+};
+
 /**
  * Stores what was read, switched off, in one transaction: all of it or nothing. A rule whose Sigma id a policy has already is
  * skipped, or gives that policy its new rule where `replace` says so; one whose title a policy has gets a number behind it.
@@ -40,7 +47,7 @@ export async function importPolicies(
   deps: Dependencies,
   tx: Tx,
   scope: TenantScope,
-  { documents, replace }: { documents: readonly SigmaDocument[]; replace: boolean },
+  { documents, replace, measured }: Import,
   by: ChangedBy,
 ): Promise<SigmaImported> {
   await announcePolicyChange(tx, scope);
@@ -60,7 +67,10 @@ export async function importPolicies(
     scope,
     added.map(({ id: policyId, document: { file, text } }) => ({ policyId, file, text })),
   );
-  for (const one of plans.values()) if (one.kind === 'replace') await replaceRule(tx, scope, one, { at, by });
+  for (const one of plans.values()) {
+    if (one.kind === 'replace')
+      await replaceRule(tx, scope, { ...one, measured: measured.get(one.before.id) }, { at, by });
+  }
   const answer = summed(documents.map((document) => answerOf(document, plans.get(document))));
   const ids = answer.rules.flatMap(({ policy_id: id }) => id ?? []);
   const { imported, skipped, failed } = answer;
@@ -92,9 +102,9 @@ export async function replacedAtWork(
 ): Promise<PolicyRow[]> {
   const plans = await plan({ ids: () => '' }, tx, scope, { documents, replace: true });
   return [...plans.values()].flatMap((one) => {
-    if (one.kind !== 'replace' || !one.before.enabled) return [];
+    if (one.kind !== 'replace') return [];
     const rule = { ...one.document.policy, name: one.before.rule.name };
-    return isDeepStrictEqual(rule, one.before.rule) ? [] : { ...one.before, rule };
+    return startsMatching(one.before, { ...one.before, rule }) ? { ...one.before, rule } : [];
   });
 }
 
@@ -133,10 +143,11 @@ async function plan(
 async function replaceRule(
   tx: Tx,
   scope: TenantScope,
-  { document, before }: Extract<Plan, { kind: 'replace' }>,
+  { document, before, measured }: Extract<Plan, { kind: 'replace' }> & { measured: PolicyRule | undefined },
   { at, by }: { at: Date; by: ChangedBy },
 ): Promise<void> {
   const rule = { ...document.policy, name: before.rule.name };
+  requireMeasured(before, { enabled: before.enabled, rule }, measured);
   // As with any other change: a provider's copy is the customer's own from then on.
   const overridden = before.published_from === null ? undefined : true;
   const row = await updatePolicy(tx, scope, { id: before.id, rule, at, by: by.actor.name, overridden });

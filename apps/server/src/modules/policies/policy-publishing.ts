@@ -22,7 +22,13 @@ import {
   keepVersion,
   updatePolicy,
 } from './policies-repository.ts';
-import { type BreadthDependencies, confirmBreadthOfAll, type Working } from './policy-breadth.ts';
+import {
+  type BreadthDependencies,
+  confirmBreadthOfAll,
+  requireMeasured,
+  startsMatching,
+  type Working,
+} from './policy-breadth.ts';
 import { auditEntry, type ChangedBy, noSuchPolicy, requireRoom } from './policy-checks.ts';
 
 /** Judges a request as if it had been made in another tenant: same answer for a foreign tenant as for none. */
@@ -67,9 +73,12 @@ export async function publishPolicy(
   const copy = { id: order.id, rule: source.rule, enabled: order.enabled };
   const targets: Target[] = [];
   for (const tenant of new Set(order.tenants)) targets.push(await targetOf(deps, scope, { tenant, ...order }));
-  await confirmAtWork(deps, targets, copy, order);
+  const measuredFor = await confirmAtWork(deps, targets, copy, order);
   const tenants: Answer[] = [];
-  for (const target of targets) tenants.push(await publishTo(deps, scope, { target, copy }, by));
+  for (const target of targets) {
+    const measured = measuredFor.has(target.tenant) ? copy.rule : undefined;
+    tenants.push(await publishTo(deps, scope, { target, copy, measured }, by));
+  }
   const count = (status: Answer['status']) => tenants.filter((one) => one.status === status).length;
   const data = {
     name: source.rule.name,
@@ -97,21 +106,20 @@ async function targetOf(
   }
 }
 
-/** Outside of any transaction: the measurement asks the event store. */
+/** Outside of any transaction: the measurement asks the event store. Returns the tenants it was made for. */
 async function confirmAtWork(
   deps: PublishingDependencies,
   targets: readonly Target[],
   { id, rule, enabled }: Copy,
   { confirm, signal }: Pick<Order, 'confirm' | 'signal'>,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const working: Working[] = [];
   for (const { to } of targets) {
     if (to === undefined) continue;
     const name = await deps.db.read(to.tenantId, async (tx) => {
       const known = await findCopy(tx, to, id, { lock: false });
-      const isNew = known === undefined || !isDeepStrictEqual({ ...known.rule, name: rule.name }, rule);
-      const isAtWork = known === undefined ? enabled : known.enabled && !known.overridden && isNew;
-      return isAtWork ? await deps.tenantName(tx, to) : undefined;
+      const isAtWork = startsMatching(known, { enabled: known?.enabled ?? enabled, rule });
+      return isAtWork && known?.overridden !== true ? await deps.tenantName(tx, to) : undefined;
     });
     if (name !== undefined) working.push({ scope: to, rule, name });
   }
@@ -123,18 +131,22 @@ async function confirmAtWork(
     confirm,
     signal,
   });
+  return new Set(working.map(({ scope }) => scope.tenantId));
 }
+
+/** `measured`: the rule somebody was asked about for this tenant, where it matches nearly everything. */
+type Publication = { copy: Copy; measured: PolicyRule | undefined };
 
 async function publishTo(
   deps: PublishingDependencies,
   from: TenantScope,
-  { target, copy }: { target: Target; copy: Copy },
+  { target, ...publication }: Publication & { target: Target },
   by: ChangedBy,
 ): Promise<Answer> {
   const { tenant, to } = target;
   if (to === undefined) return target;
   try {
-    return await deps.db.tenant(to.tenantId, (tx) => putCopy(deps, tx, { from, to }, copy, by));
+    return await deps.db.tenant(to.tenantId, (tx) => putCopy(deps, tx, { from, to }, publication, by));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return refused(tenant, error.message);
@@ -149,7 +161,7 @@ async function putCopy(
   deps: PublishingDependencies,
   tx: Tx,
   { from, to }: { from: TenantScope; to: TenantScope },
-  { id: publishedFrom, rule, enabled }: Copy,
+  { copy: { id: publishedFrom, rule, enabled }, measured }: Publication,
   by: ChangedBy,
 ): Promise<Answer> {
   const tenant = to.tenantId;
@@ -162,6 +174,7 @@ async function putCopy(
   if (known !== undefined && isDeepStrictEqual(known.rule, copy)) {
     return { tenant, status: 'unchanged', policy_id: known.id };
   }
+  requireMeasured(known, { enabled: known?.enabled ?? enabled, rule: copy }, measured);
   const policyId = known?.id ?? deps.ids();
   const username = by.actor.name;
   if (known === undefined) {

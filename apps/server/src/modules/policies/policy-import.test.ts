@@ -1,0 +1,135 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { sigmaImportedSchema } from '@airdeck/contracts/policies/import-schema';
+import { policyListSchema } from '@airdeck/contracts/policies/schema';
+import { sql } from 'kysely';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPoliciesServer, sigmaRule } from './policies-server-fixture.ts';
+
+let policies: Awaited<ReturnType<typeof createPoliciesServer>>;
+
+beforeAll(async () => {
+  policies = await createPoliciesServer();
+}, 120_000);
+afterAll(() => policies.close());
+
+const workspace = () => policies.workspace();
+
+describe('importing Sigma', () => {
+  const id = '11111111-1111-4111-8111-111111111111';
+
+  test('rule by rule, switched off, with author and text; again only where asked to', async () => {
+    const { call, tenant } = await workspace();
+    const second = sigmaRule('22222222-2222-4222-8222-222222222222', 'First rule');
+    const text = `${sigmaRule(id, 'First rule')}---\n${second}`;
+    const files = [
+      { name: 'two.yml', text },
+      { name: 'bad.yml', text: 'title: [' },
+      { name: 'modifier.yml', text: sigmaRule(v7(), 'Odd').replace('contains', 'sounds_like') },
+      { name: 'again.yml', text: sigmaRule(id, 'Same id') },
+      { name: 'anchor.yml', text: `a: &a [x]\nb: *a\n` },
+    ];
+    const dry = sigmaImportedSchema.parse((await call('POST', '/import', { files, dry_run: true })).body);
+    expect(dry.rules.map(({ status }) => status)).toEqual([
+      'imported',
+      'imported',
+      'failed',
+      'failed',
+      'failed',
+      'failed',
+    ]);
+    expect(dry.rules[0]?.rule?.origin?.author).toBe('A. Author');
+    expect((await call('GET', '')).body.total).toBe(0);
+
+    const done = sigmaImportedSchema.parse((await call('POST', '/import', { files })).body);
+    expect(done).toMatchObject({ imported: 2, skipped: 0, failed: 4 });
+    const list = policyListSchema.parse((await call('GET', '?origin=sigma')).body);
+    expect(list.rules.map(({ rule, author, enabled }) => [rule.name, author, enabled])).toEqual([
+      ['First rule', 'A. Author', false],
+      ['First rule (2)', 'A. Author', false],
+    ]);
+    const kept = await call('GET', `/${done.rules[1]?.policy_id}/source_text`);
+    expect(kept.body).toMatchObject({ format: 'sigma', file: 'two.yml' });
+    expect(kept.body.text.trim()).toBe(second.trim());
+
+    const skipped = sigmaImportedSchema.parse((await call('POST', '/import', { files: files.slice(0, 1) })).body);
+    expect(skipped).toMatchObject({ imported: 0, skipped: 2 });
+    const newer = [{ name: 'new.yml', text: sigmaRule(id, 'First rule').replace('denied', 'refused') }];
+    const replaced = sigmaImportedSchema.parse((await call('POST', '/import', { files: newer, replace: true })).body);
+    expect(replaced.rules[0]).toMatchObject({ status: 'imported', policy_id: done.rules[0]?.policy_id });
+    const versions = await call('GET', `/${done.rules[0]?.policy_id}/versions`);
+    expect(versions.body.map(({ change }: { change: string }) => change)).toEqual(['imported', 'imported']);
+    const { rows } = await policies.server.stores.database.tenant(tenant, (tx) =>
+      sql<{ data: unknown }>`select data from audit_record where action = 'policy.import' order by sequence`.execute(
+        tx,
+      ),
+    );
+    expect(rows[0]?.data).toMatchObject({ imported: 2, failed: 4 });
+  });
+
+  test('a bomb costs its sender an answer, not the server', async () => {
+    const { call } = await workspace();
+    const levels = Array.from(
+      { length: 9 },
+      (_, n) =>
+        `${'abcdefghi'[n]}: &${'abcdefghi'[n]} [${
+          n === 0
+            ? 'x'
+            : Array(9)
+                .fill(`*${'abcdefghi'[n - 1]}`)
+                .join(',')
+        }]`,
+    );
+    const deep = `${'['.repeat(100_000)}`;
+    const files = [
+      { name: 'laughs.yml', text: levels.join('\n') },
+      { name: 'deep.yml', text: deep },
+    ];
+    const answer = sigmaImportedSchema.parse((await call('POST', '/import', { files })).body);
+    expect(answer).toMatchObject({ imported: 0, failed: 2 });
+  });
+});
+
+test('a rule of Sigma with characters that the store does not take is taken without them', async () => {
+  const { call } = await workspace();
+  const id = v7();
+  const text = sigmaRule(id, '"Odd \\0 \\ud83d"').replace('denied', '"deni\\0ed"');
+  const long = sigmaRule(v7(), `"${'x'.repeat(199)}\u{1f600}"`);
+  const files = [
+    { name: 'odd.yml', text },
+    { name: 'long.yml', text: long },
+  ];
+  const headers = { 'idempotency-key': v7() };
+  for (const more of [{ dry_run: true }, {}]) {
+    const answer = sigmaImportedSchema.parse((await call('POST', '/import', { files, ...more }, { headers })).body);
+    expect(answer.rules.map(({ status }) => status)).toEqual(['imported', 'imported']);
+    headers['idempotency-key'] = v7();
+  }
+});
+
+const sigmaFolder = join(resolve(process.env.AIRDECK_SHARED_DATA ?? '../shared/data'), 'sigma');
+
+// Rules of publishers are not part of the project; without them this says "skipped".
+describe.skipIf(!existsSync(join(sigmaFolder, 'index.json')))('published rules (from AIRDECK_SHARED_DATA)', () => {
+  test('all become policies, switched off, with their author', async () => {
+    const { call } = await workspace();
+    const index = JSON.parse(readFileSync(join(sigmaFolder, 'index.json'), 'utf8')) as {
+      file: string;
+      author: string;
+    }[];
+    const files = index.map(({ file }) => ({ name: file, text: readFileSync(join(sigmaFolder, file), 'utf8') }));
+    const answers = [];
+    for (let from = 0; from < files.length; from += 200) {
+      const portion = { files: files.slice(from, from + 200) };
+      answers.push(...sigmaImportedSchema.parse((await call('POST', '/import', portion)).body).rules);
+    }
+    expect(answers.filter(({ status }) => status === 'failed')).toEqual([]);
+    expect(answers.filter(({ status }) => status === 'imported').length).toBeGreaterThan(150);
+    const { total, facets } = policyListSchema.parse((await call('GET', '?origin=sigma&enabled=false')).body);
+    expect(total).toBe(answers.filter(({ status }) => status === 'imported').length);
+    expect(facets.source[0]?.count).toBeGreaterThan(50);
+    const { rules } = policyListSchema.parse((await call('GET', '?page_size=100')).body);
+    expect(rules.every(({ author }) => index.some((one) => one.author === author))).toBe(true);
+  });
+});
