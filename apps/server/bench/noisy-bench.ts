@@ -8,10 +8,13 @@ import { inOwnProcess } from './own-process.ts';
 /** Of the runs of all tenants but the noisy one. */
 export type RunTimes = { ms: readonly number[]; unfinished: number };
 
+export type Member = { tenant: string; token: string };
+
 /** A server with the limits of the product; the first member's tenant is the noisy one, whose other members stand last. */
 export type NoisyStand = {
   url: string;
-  members: { tenant: string; token: string }[];
+  /** Answers with the members, each with a new token, which is good for minutes: less than the bench takes. */
+  membersUrl: string;
   runsUrl: string;
   /** What one tenant may call. */
   limits: { perSecond: number; burst: number };
@@ -61,19 +64,21 @@ const CONNECTIONS = 64;
 export async function runNoisyBench(
   options: NoisyBenchOptions,
 ): Promise<{ together: NoisyBenchResult; rounds: NoisyBenchResult[] }> {
-  const { url, members, rounds, secondsEach, limits, runsUrl } = options;
-  const noisyTenant = members[0]?.tenant;
-  const noisy = members.filter(({ tenant }) => tenant === noisyTenant);
-  const quiet = members.filter(({ tenant }) => tenant !== noisyTenant);
+  const { url, rounds, secondsEach, limits, runsUrl } = options;
   const playbooks = new Map<string, string>();
-  for (const member of [...quiet, ...noisy.slice(0, 1)])
+  for (const member of await answerOf<Member[]>(options.membersUrl)) {
+    if (playbooks.has(member.tenant)) continue;
     playbooks.set(member.tenant, await publishSteps(url, member, { steps: STEPS, seconds: 0 }));
-  const callersOf = (of: typeof members): Caller[] =>
-    of.map((member) => ({ ...member, playbook: playbooks.get(member.tenant) ?? '' }));
-
-  const asked: OthersOptions = { url, callers: callersOf(quiet), warmUpS: WARM_UP_S, seconds: secondsEach };
-  const noise = callersOf(noisy).map((caller) => requestsOf(url, caller));
-  const measured = async () => {
+  }
+  const [noisyTenant] = playbooks.keys();
+  const callers = async (): Promise<{ noisy: Caller[]; quiet: Caller[] }> => {
+    const members = await answerOf<Member[]>(options.membersUrl);
+    const all = members.map((member) => ({ ...member, playbook: playbooks.get(member.tenant) ?? '' }));
+    const isNoisy = ({ tenant }: Caller) => tenant === noisyTenant;
+    return { noisy: all.filter(isNoisy), quiet: all.filter((caller) => !isNoisy(caller)) };
+  };
+  const measured = async (quiet: readonly Caller[]) => {
+    const asked: OthersOptions = { url, callers: quiet, warmUpS: WARM_UP_S, seconds: secondsEach };
     const times = await inOwnProcess<OthersResult>(new URL('noisy-others.ts', import.meta.url), asked);
     starts += times.started;
     return times;
@@ -81,19 +86,21 @@ export async function runNoisyBench(
   let starts = 0;
   const found: Round[] = [];
   for (let round = 0; round < rounds; round++) {
-    const alone = await measured();
+    const { noisy, quiet } = await callers();
+    const noise = noisy.map((caller) => requestsOf(url, caller));
+    const alone = await measured(quiet);
     const seconds = BEGINS_WITHIN_S + WARM_UP_S + secondsEach;
     const began = performance.now();
     const [beside, answers] = await Promise.all([
-      measured(),
+      measured(quiet),
       noisyLoad(url, noise, { perSecond: TIMES_ITS_QUOTA * limits.perSecond, seconds }),
     ]);
     // A machine that is busy with other things takes longer to send it all.
     const tookS = (performance.now() - began) / 1_000;
     found.push({ alone, beside, asked: answers.length, answered: letIn(answers, limits, tookS), tookS });
   }
-  await settled('runs that did not end with success', 0, async () => (await runTimesOf(runsUrl)).unfinished);
-  const { ms: runTimes } = await runTimesOf(runsUrl);
+  await settled('runs that did not end with success', 0, async () => (await answerOf<RunTimes>(runsUrl)).unfinished);
+  const { ms: runTimes } = await answerOf<RunTimes>(runsUrl);
   if (runTimes.length !== starts) throw new Error(`${starts} runs were started, and there are ${runTimes.length}.`);
   const run_p99_ms = percentile(runTimes, 0.99);
   const result = (rounds: readonly Round[]) => ({ ...figuresOf(rounds), run_p99_ms });
@@ -141,8 +148,8 @@ function letIn(noise: readonly Answer[], { perSecond, burst }: NoisyStand['limit
   return count;
 }
 
-async function runTimesOf(url: string): Promise<RunTimes> {
-  return (await (await fetch(url)).json()) as RunTimes;
+async function answerOf<T>(url: string): Promise<T> {
+  return (await (await fetch(url)).json()) as T;
 }
 
 function figures(name: string, alone: readonly number[], beside: readonly number[]) {

@@ -9,7 +9,7 @@ import { callLimits } from '../src/http/call-limits.ts';
 import { sqlClient } from '../src/storage/database.ts';
 import { insertBenchCases } from './bench-cases.ts';
 import { startComposedStand } from './composed-stand.ts';
-import type { NoisyStand, RunTimes } from './noisy-bench.ts';
+import type { Member, NoisyStand, RunTimes } from './noisy-bench.ts';
 import { fillBenchEvents } from './search-events.ts';
 
 const CASES_PER_TENANT = 5_000;
@@ -38,7 +38,7 @@ await direct.close();
 await asOwner('vacuum analyze');
 
 /** How long the runs of the others so far took from their start to their end. */
-const runTimes = createServer(async (_request, response) => {
+async function runTimes(): Promise<RunTimes> {
   const { rows } = await db.system((tx) =>
     sqlClient(tx).query<{ ms: number[]; unfinished: number }>(
       `select coalesce(array_agg(extract(epoch from finished_at - created_at)::float8 * 1000), '{}') as ms,
@@ -48,16 +48,25 @@ const runTimes = createServer(async (_request, response) => {
     ),
   );
   const [row] = rows;
-  response.end(JSON.stringify({ ms: row?.ms ?? [], unfinished: row?.unfinished ?? 0 } satisfies RunTimes));
+  return { ms: row?.ms ?? [], unfinished: row?.unfinished ?? 0 };
+}
+
+async function members(): Promise<Member[]> {
+  const signedIn: Member[] = [];
+  for (const { tenant, userId } of people) signedIn.push({ tenant, token: await freshToken(userId) });
+  return signedIn;
+}
+
+const asides = createServer(async ({ url: path }, response) => {
+  response.end(JSON.stringify(path === '/members' ? await members() : await runTimes()));
 });
-await new Promise<void>((resolve) => runTimes.listen(0, '127.0.0.1', resolve));
-process.once('SIGTERM', () => runTimes.close());
-const members: NoisyStand['members'][number][] = [];
-for (const { tenant, userId } of people) members.push({ tenant, token: await freshToken(userId) });
+await new Promise<void>((resolve) => asides.listen(0, '127.0.0.1', resolve));
+process.once('SIGTERM', () => asides.close());
+const asidesUrl = `http://127.0.0.1:${(asides.address() as AddressInfo).port}`;
 const stand: NoisyStand = {
   url,
-  members,
-  runsUrl: `http://127.0.0.1:${(runTimes.address() as AddressInfo).port}`,
+  membersUrl: `${asidesUrl}/members`,
+  runsUrl: `${asidesUrl}/runs`,
   limits: { perSecond: callLimits.tenant.perSecond, burst: callLimits.tenant.burst },
 };
 console.log(JSON.stringify(stand));
