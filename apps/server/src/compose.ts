@@ -209,7 +209,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const refusals = createRefusalLog({ db, audit, now, log });
   const quotas = createCallQuotas({ limits: surroundings.callLimits, nowMs: () => performance.now(), log });
   const operations = createOperationsModule({
-    ...{ db, events, now, log, notices: notifications.notices },
+    ...{ db, events, now, log, notices: notifications.notices, handOut: notifications.handOut },
     identity: {
       ...{ id: ids(), role: config.role, host: hostname(), startedAt: now() },
       ...{ release: config.dashboard.release, node: process.version },
@@ -425,6 +425,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       await work.start();
       if (working.runsJobs) await fence.behind(notifications.start);
       operations.start();
+      await fence.behind(operations.startWatch);
       refusals.start();
     },
     /** Takes no more requests, lets those in flight end, then lets go of everything but the stores. */

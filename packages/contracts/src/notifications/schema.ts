@@ -15,6 +15,7 @@ export const notificationKinds = [
   'source_silent',
   'domain_unproved',
   'objective_missed',
+  'work_stalled',
   'report_ready',
   'account_security',
 ] as const;

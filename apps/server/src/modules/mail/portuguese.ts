@@ -122,6 +122,14 @@ export const portuguese = {
     'Está de novo como prometido. Operações mostra o que faltou.',
   'It uses up the room for errors of thirty days too fast. Operations shows how fast, and what waits where.':
     'A margem de erros de trinta dias está sendo gasta rápido demais. Operações mostra com que rapidez, e o que espera onde.',
+  'Nobody takes up work': 'Ninguém assume o trabalho',
+  'No worker was running at {at}, and work had been due since {since}. Start a process with ROLE=worker.':
+    'Nenhum worker estava em execução em {at}, e havia trabalho vencido desde {since}. Inicie um processo com ROLE=worker.',
+  'The workers that ran at {at} took none of the work that was due since {since}. Bring all processes to one release, or start them anew.':
+    'Os workers em execução em {at} não assumiram nada do trabalho vencido desde {since}. Leve todos os processos a uma só versão ou reinicie-os.',
+  'Work is taken up again': 'O trabalho é assumido de novo',
+  'The oldest of it was due since {since}. Operations shows what still waits.':
+    'O mais antigo estava vencido desde {since}. Operações mostra o que ainda espera.',
   'A sign-in from a new device or network': 'Um login a partir de um novo dispositivo ou rede',
   'Your password was reset': 'Sua senha foi redefinida',
   'An authenticator app was set up for your account': 'Um aplicativo autenticador foi configurado para sua conta',

@@ -19,6 +19,7 @@ export const defaultPreferences: NotificationPreferences = {
     source_silent: inApp,
     domain_unproved: inAppAndMail,
     objective_missed: inAppAndMail,
+    work_stalled: inAppAndMail,
     report_ready: inApp,
     account_security: inAppAndMail,
   },

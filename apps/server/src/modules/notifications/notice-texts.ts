@@ -131,6 +131,8 @@ export function noticeOf(happening: Happening, words: Words): Notice {
       return domainNotice(happening, words);
     case 'objective_missed':
       return objectiveNotice(happening, words);
+    case 'work_stalled':
+      return stalledNotice(happening, words);
     case 'report_ready':
       return {
         ...{ tenant, kind, audience: { users: [happening.user] } },
@@ -268,6 +270,38 @@ function objectiveNotice(happening: Extract<Happening, { kind: 'objective_missed
       ? say('It is as promised again. Operations shows what was missed.')
       : say('It uses up the room for errors of thirty days too fast. Operations shows how fast, and what waits where.'),
     link: '/settings/tenant-settings?panel=operations',
+  };
+}
+
+/** Mails of it leave only when a worker is back: what they say has to be true then as well. */
+function stalledNotice(happening: Extract<Happening, { kind: 'work_stalled' }>, { say, minute }: Words): Notice {
+  const { tenant, kind, seen } = happening;
+  const since = minute(happening.since);
+  const told: Omit<Notice, 'title' | 'text'> = {
+    ...{ tenant, kind, audience: { role: 'Admin' } },
+    link: '/settings/tenant-settings?panel=operations',
+  };
+  if (seen === null) {
+    return {
+      ...told,
+      title: say('Work is taken up again'),
+      text: say('The oldest of it was due since {since}. Operations shows what still waits.', { since }),
+    };
+  }
+  const facts = { at: minute(seen.at), since };
+  return {
+    ...told,
+    title: say('Nobody takes up work'),
+    text:
+      seen.workers === 0
+        ? say(
+            'No worker was running at {at}, and work had been due since {since}. Start a process with ROLE=worker.',
+            facts,
+          )
+        : say(
+            'The workers that ran at {at} took none of the work that was due since {since}. Bring all processes to one release, or start them anew.',
+            facts,
+          ),
   };
 }
 

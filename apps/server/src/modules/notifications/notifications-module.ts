@@ -67,6 +67,8 @@ export type NotificationsModule = {
   notices: QuestionNotices;
   accountNotices: AccountNotices;
   handlers: Handlers<OwnRoutes | ChannelRoutes>;
+  /** Into the app, by a process in which nothing was started as well: for what cannot wait for those that do this. */
+  handOut(): Promise<void>;
   /** One portion of each kind of background work; false when nothing was left. For tests of it. */
   round(): Promise<boolean>;
   purge(): Promise<void>;
@@ -109,6 +111,9 @@ export function createNotificationsModule(deps: Dependencies): NotificationsModu
     },
     accountNotices: createAccountNotices({ now, queue }),
     handlers: { ...handlersOf(deps, secrets), ...channelHandlers({ ...deps, secrets, vault }) },
+    async handOut() {
+      await tellAll(fanOut);
+    },
     async round() {
       const told = await telling();
       const called = await webhooks.round(AbortSignal.timeout(60_000));

@@ -70,6 +70,8 @@ export type Happening = { readonly tenant: string } & (
   | { kind: 'domain_unproved'; domain: string; until: Date | null }
   /** A promise of the whole installation, told to its provider; `isKept` when it is kept again. */
   | { kind: 'objective_missed'; objective: ObjectiveId; isKept: boolean }
+  /** Of the whole installation, told to its provider. `seen`: when, and how many workers took nothing; null when it is over. */
+  | { kind: 'work_stalled'; since: Date; seen: { at: Date; workers: number } | null }
   /** `failure` is null when the file is there. */
   | { kind: 'report_ready'; name: string; user: string; failure: string | null }
 );

@@ -1,5 +1,5 @@
 import type { Role } from '@airdeck/contracts/access/roles';
-import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import { type NotificationPreferences, notificationKinds } from '@airdeck/contracts/notifications/schema';
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -85,11 +85,15 @@ export async function markRead(
   return rows.map((row) => row.event_id);
 }
 
-/** The oldest events nobody else is working on, locked until the transaction ends. System transactions, as all below. */
+/**
+ * The oldest events nobody else is working on, locked until the transaction ends. What a newer release tells waits for a process
+ * of that release: this one has no words on who wants it. System transactions, as all below.
+ */
 export async function takeEvents(tx: Tx, limit: number): Promise<EventRow[]> {
   return await tx
     .selectFrom('notification_event')
     .selectAll()
+    .where('kind', 'in', [...notificationKinds])
     .orderBy('id')
     .limit(limit)
     .forUpdate()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { networkOf } from './account-notices.ts';
 import {
@@ -178,6 +179,23 @@ describe('who hears of what happened', () => {
     await fixture.work();
     expect(await fixture.inbox(analyst.id)).toHaveLength(1);
     expect(await fixture.mails(analyst.email)).toHaveLength(1);
+  });
+
+  it('hears the rest while a newer release told something this one does not know, which waits for the newer one', async () => {
+    const ana = await fixture.person(tenant, 'Analyst');
+    const kindOf = (from: string, to: string) =>
+      fixture.db.system((tx) =>
+        sql`update notification_event set kind = ${to} where tenant_id = ${tenant} and kind = ${from}`.execute(tx),
+      );
+    await fixture.tell(caseOpened(tenant));
+    await kindOf('case_opened', 'told_by_a_newer_release');
+    const facts = { caseId: tenant, reference: 'CASE-2', name: 'Odd sign-in', by: 'boss@example.com' };
+    await fixture.tell({ kind: 'case_assigned', tenant, ...facts, assignee: ana.email });
+    await fixture.work();
+    expect(await titles(ana)).toEqual(['CASE-2 is yours: Odd sign-in']);
+    await kindOf('told_by_a_newer_release', 'case_opened');
+    await fixture.work();
+    expect(await titles(ana)).toHaveLength(2);
   });
 
   it('keeps the newest thousand', async () => {

@@ -3,7 +3,8 @@
  * being broken and when it is kept again. An alert is a row, written and taken away in the transaction that tells it, so each
  * is told once whatever number of processes look.
  *
- * It runs on the workers it looks at. While all of them are away nobody is told; the first one back counts what was missed.
+ * It runs on the workers it looks at. While all of them are away only that is told (stalled-work-watch.ts); the first one back
+ * counts what was missed.
  */
 import { type ObjectiveId, objectiveIds, objectives } from '@airdeck/contracts/operations/objectives';
 import type { JobHandler } from '@airdeck/engine/interfaces';

@@ -42,4 +42,11 @@ grant execute on function database_sessions() to ${SYSTEM_ROLE};
       for (const name of ['process_report', 'objective_minute', 'objective_alert']) sql(systemTable(name));
     },
   },
+  {
+    id: '0209-stalled-work',
+    up(sql) {
+      sql(`create table stalled_work (id boolean primary key default true check (id), since timestamptz not null)`);
+      sql(systemTable('stalled_work'));
+    },
+  },
 ];

@@ -30,6 +30,7 @@ import { createObjectivesJob } from './objectives-job.ts';
 import { createProcessReports, type OwnWork, type ProcessIdentity } from './process-reports.ts';
 import { forgetReports, listReports } from './process-repository.ts';
 import { findStalledWork, SILENT_AFTER_MS } from './stalled-work.ts';
+import { createStalledWorkWatch } from './stalled-work-watch.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -49,6 +50,8 @@ type Dependencies = {
   /** Whether this process works on jobs. */
   runsJobs: boolean;
   notices: Pick<Notices, 'tell'>;
+  /** Brings what was told into the app, also where workers that do so are away. */
+  handOut: () => Promise<void>;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
 };
@@ -60,6 +63,8 @@ export type OperationsModule = {
   metrics: Pick<Metrics, 'contentType' | 'text'>;
   purge(): Promise<void>;
   start(): void;
+  /** Tells people of work that nobody takes up; behind a restore fence it has to wait. */
+  startWatch(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -68,6 +73,7 @@ export function createOperationsModule(deps: Dependencies): OperationsModule {
   const counts = createObjectiveCounts({ db, now });
   const { ingestion, working, spans, refusedCalls } = deps;
   const reports = createProcessReports({ ...deps, counts, ownWork: () => ownWork(deps) });
+  const watch = createStalledWorkWatch(deps);
   const metrics = createMetrics({
     ...{ release: identity.release, role: identity.role, ingestion, working, spans, refusedCalls, now },
     archive: deps.archive,
@@ -118,7 +124,14 @@ export function createOperationsModule(deps: Dependencies): OperationsModule {
       });
     },
     start: reports.start,
-    stop: reports.stop,
+    async startWatch() {
+      // Whoever only takes events in has nobody to show a notice to.
+      if (identity.role !== 'ingest') watch.start();
+    },
+    async stop() {
+      await watch.stop();
+      await reports.stop();
+    },
   };
 }
 

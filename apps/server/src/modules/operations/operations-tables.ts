@@ -1,6 +1,6 @@
 import type { BurnSeverity, ObjectiveId } from '@airdeck/contracts/operations/objectives';
 import type { ProcessReport } from '@airdeck/contracts/operations/schema';
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 
 /** What a process says of itself that is not who it is. */
 export type ProcessFigures = Pick<
@@ -26,8 +26,12 @@ export type ObjectiveMinuteTable = { objective: ObjectiveId; minute: Date; good:
 /** A promise that is being broken and was told; gone when it is kept again. */
 export type ObjectiveAlertTable = { objective: ObjectiveId; severity: BurnSeverity; since: Date };
 
+/** One row at most: work that stands still, and was told; gone when it is taken up again. */
+export type StalledWorkTable = { id: Generated<boolean>; since: Date };
+
 export type OperationsTables = {
   process_report: ProcessReportTable;
   objective_minute: ObjectiveMinuteTable;
   objective_alert: ObjectiveAlertTable;
+  stalled_work: StalledWorkTable;
 };

@@ -17,6 +17,7 @@ const saved: NotificationPreferences = {
     source_silent: off,
     domain_unproved: off,
     objective_missed: off,
+    work_stalled: off,
     report_ready: off,
     account_security: off,
   },

@@ -37,6 +37,10 @@ export const kindWords: Readonly<Record<NotificationKind, { label: string; text:
     label: t('The installation breaks a promise'),
     text: t('Calls fail, or events and runs are late, more often than promised. For Admins of the provider.'),
   },
+  work_stalled: {
+    label: t('Nobody takes up work'),
+    text: t('No worker takes any of what is due; told again once one does. For Admins of the provider.'),
+  },
   report_ready: {
     label: t('A report is ready'),
     text: t('An executive report you asked for can be downloaded, or could not be made.'),
