@@ -25,7 +25,7 @@ const listed = (tenant: string) => ({
 });
 
 test('the same screen of another tenant begins anew: no rows, no choice, no words of the one before', async () => {
-  let answer: () => void = () => undefined;
+  let answer: (() => void) | undefined;
   const { router } = showApp(`/air/case-management?tenant=${ownTenant}`, {
     answers: {
       [cases(ownTenant)]: () => Response.json(listed(ownTenant)),
@@ -41,7 +41,8 @@ test('the same screen of another tenant begins anew: no rows, no choice, no word
   await waitFor(() => expect(router.state.location.search.tenant).toBe(otherTenant));
   await waitFor(() => expect(screen.queryByText('Password guessing')).toBeNull());
   expect(screen.queryByText('1 case chosen')).toBeNull();
-  answer();
+  await waitFor(() => expect(answer).toBeDefined());
+  answer?.();
   await screen.findByText('Password guessing');
   expect(screen.getByRole<HTMLInputElement>('checkbox', { name: /^Select CASE-7/ }).checked).toBe(false);
 });

@@ -8,6 +8,7 @@ import { useApp, useTenantApi } from '../session/app-context.ts';
 import { SWITCH_OVERLAY_MS, switchTenant } from '../session/switch-tenant.ts';
 import { switchQuestions, TenantSwitchProvider } from '../session/tenant-switch.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
+import { OneStepLater } from '../ui/one-step-later.tsx';
 import { type Reader, ReaderProvider, readerOf } from '../ui/reader.ts';
 import classes from './app-frame.module.css';
 import { InFrame } from './message-page.tsx';
@@ -98,9 +99,11 @@ function Frame() {
                 <Switching />
               ) : (
                 <div key={shownTenant} className={classes.page}>
-                  <InFrame value>
-                    <Outlet />
-                  </InFrame>
+                  <OneStepLater>
+                    <InFrame value>
+                      <Outlet />
+                    </InFrame>
+                  </OneStepLater>
                 </div>
               )}
             </main>

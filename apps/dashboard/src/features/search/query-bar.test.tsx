@@ -1,21 +1,17 @@
 import { MantineProvider } from '@mantine/core';
-import { render, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { QueryBar } from './query-bar.tsx';
 import { drawRows } from './search-screen-fixture.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('an idle browser loads the editor, but not before the events are there', async () => {
-  drawRows();
-  const idle = vi.fn((run: () => void) => window.setTimeout(run, 0));
-  vi.stubGlobal('requestIdleCallback', idle);
-  vi.stubGlobal('cancelIdleCallback', (handle: number) => clearTimeout(handle));
-  const bar = (busy: boolean) => (
+function bar({ query, busy }: { query: string; busy: boolean }) {
+  return (
     <MantineProvider>
       <QueryBar
         ref={null}
-        query="failed"
+        query={query}
         refused={undefined}
         busy={busy}
         offers={{ fields: [], values: () => Promise.resolve([]) }}
@@ -23,8 +19,29 @@ test('an idle browser loads the editor, but not before the events are there', as
       />
     </MantineProvider>
   );
-  const { rerender, container } = render(bar(true));
+}
+
+function stubIdle() {
+  const idle = vi.fn((run: () => void) => window.setTimeout(run, 0));
+  vi.stubGlobal('requestIdleCallback', idle);
+  vi.stubGlobal('cancelIdleCallback', (handle: number) => clearTimeout(handle));
+  return idle;
+}
+
+test('an idle browser loads the editor for a query there is, but not before the events are there', async () => {
+  drawRows();
+  const idle = stubIdle();
+  const { rerender, container } = render(bar({ query: 'failed', busy: true }));
   expect(idle).not.toHaveBeenCalled();
-  rerender(bar(false));
+  rerender(bar({ query: 'failed', busy: false }));
   await waitFor(() => expect(container.querySelector('.cm-content')?.textContent).toBe('failed'));
+});
+
+test('where there is no query to colour, the editor loads when the pointer comes near', async () => {
+  drawRows();
+  const idle = stubIdle();
+  const { container } = render(bar({ query: '', busy: false }));
+  expect(idle).not.toHaveBeenCalled();
+  fireEvent.pointerEnter(screen.getByRole('textbox', { name: 'Query' }));
+  await waitFor(() => expect(container.querySelector('.cm-content')).not.toBeNull());
 });

@@ -29,7 +29,7 @@ const HINT = t('Search events: words, field:value, "a phrase", src_ip:10.0.0.0/8
 /** Long enough that nobody is corrected in the middle of a word. */
 const PAUSE_MS = 900;
 
-/** The query: a plain field at once, coloured and completed once it is used or the browser has nothing else to do. */
+/** The query: a plain field at once, coloured and completed once it is used, or there is one and the browser has time. */
 export function QueryBar({ ref, query, refused, busy, offers, onRun }: Props) {
   const [typed, setTyped] = useState({ text: query, from: query });
   // The address changed by another hand: back, a saved search, a pivot.
@@ -103,8 +103,9 @@ function QueryField({ ref, text, problem, busy, offers, onType, onRun }: FieldPr
   const offersNow = useEffectEvent(() => offers);
   const firstText = useEffectEvent(() => text);
   const [isWanted, setWanted] = useState(false);
-  // The events come first: the editor is as large as the rest of the screen.
-  useEffect(() => (isWanted || busy ? undefined : whenIdle(() => setWanted(true))), [isWanted, busy]);
+  // The events come first: the editor is as large as the rest of the screen. An empty one looks the same without it.
+  const isIdleLoad = !isWanted && !busy && text !== '';
+  useEffect(() => (isIdleLoad ? whenIdle(() => setWanted(true)) : undefined), [isIdleLoad]);
   useEffect(() => {
     if (!isWanted) return;
     let gone = false;
@@ -154,6 +155,7 @@ function QueryField({ ref, text, problem, busy, offers, onType, onRun }: FieldPr
           autoComplete="off"
           autoCapitalize="off"
           value={text}
+          onPointerEnter={() => setWanted(true)}
           onFocus={() => setWanted(true)}
           onChange={(event) => {
             shown.current = event.currentTarget.value;

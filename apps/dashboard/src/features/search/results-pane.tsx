@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 're
 import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
+import { OneStepLater } from '../../ui/one-step-later.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../ui/text-skeleton.tsx';
@@ -101,22 +102,30 @@ export function ResultsPane(props: Props) {
                 {t('Fields')}
               </Button>
             ) : null}
-            <Answer {...props} first={first} window={window} />
+            <OneStepLater meanwhile={<Searching />}>
+              <Answer {...props} first={first} window={window} />
+            </OneStepLater>
           </>
         ) : run.isError ? (
           <div className={classes.plain}>
             <ErrorState error={run.error} onRetry={() => void run.refetch()} retrying={run.isFetching} />
           </div>
         ) : (
-          <Loading label={t('Searching')}>
-            <TableSkeleton rows={14} />
-          </Loading>
+          <Searching />
         )}
       </div>
       <SidePanel opened={fieldsOpened} onClose={() => setFieldsOpened(false)} title={t('Fields')}>
         {fieldsOpened ? sidebar : null}
       </SidePanel>
     </div>
+  );
+}
+
+function Searching() {
+  return (
+    <Loading label={t('Searching')}>
+      <TableSkeleton rows={14} />
+    </Loading>
   );
 }
 
@@ -134,15 +143,22 @@ function useHiddenFields(): [boolean, (hidden: boolean) => void] {
 }
 
 function Fields({ of, query }: { of: SearchFields | undefined; query: Results['fields'] }) {
-  if (of !== undefined) return <FieldSidebar of={of} />;
-  if (query.isError) {
-    return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />;
-  }
-  return (
+  const loading = (
     <Loading label={t('Loading fields')}>
       <TextSkeleton lines={12} />
     </Loading>
   );
+  if (of !== undefined) {
+    return (
+      <OneStepLater meanwhile={loading}>
+        <FieldSidebar of={of} />
+      </OneStepLater>
+    );
+  }
+  if (query.isError) {
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} retrying={query.isFetching} />;
+  }
+  return loading;
 }
 
 type AnswerProps = Props & { first: NonNullable<Results['first']>; window: Window };
