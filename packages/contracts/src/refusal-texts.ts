@@ -65,6 +65,7 @@ export const refusalTexts = {
   ASK_PROVIDER_ROLE_TEXT_ONE:
     '{who} becomes {role} in the 1 customer tenant, and in every one that is added later. A role that was given there directly stays as it is.',
   ASK_ROLE: 'Change the role?',
+  ASK_ROLE_CASES: 'Open cases they were given are free again.',
   ASK_ROLE_TEXT: '{who} is {from} in {tenant} now and becomes {to}.',
   ASK_SOURCE_DELETE_TEXT:
     'Whoever sends to it is refused from now on, and its token cannot be brought back. Events that came in stay.',

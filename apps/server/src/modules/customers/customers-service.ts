@@ -41,7 +41,7 @@ import {
 
 export type CustomersDependencies = {
   audit: Pick<AuditLog, 'recordAll'>;
-  tenants: Pick<TenantsService, 'createTenant' | 'removeFromManaged'>;
+  tenants: Pick<TenantsService, 'createTenant' | 'endWorkOfReader' | 'removeFromManaged'>;
   tenantChanges: TenantChanges;
   invitations: Pick<Invitations, 'invite'>;
 };
@@ -110,7 +110,7 @@ export function createCustomersService(deps: CustomersDependencies) {
       const records =
         change.role === null
           ? await takeRole(deps, tx, provider, { person, by })
-          : await giveRole(tx, provider, { person, role: change.role, by });
+          : await giveRole(deps, tx, provider, { person, role: change.role, by });
       await deps.audit.recordAll(tx, records);
     },
   };
@@ -144,6 +144,7 @@ async function createCustomer(
 }
 
 async function giveRole(
+  deps: CustomersDependencies,
   tx: Tx,
   provider: TenantScope,
   { person, role, by }: { person: ProviderPerson; role: Role; by: ChangedBy },
@@ -151,6 +152,7 @@ async function giveRole(
   const granted = { user: person.id, role };
   await putProviderRole(tx, provider, granted);
   const changed = await grantInCustomers(tx, provider, granted);
+  await deps.tenants.endWorkOfReader(tx, { ...granted, tenants: changed }, by);
   return [
     {
       ...entry(provider, by),

@@ -317,6 +317,15 @@ describe('a role in all customers', () => {
     expect(byKey.statusCode).toBe(401);
   });
 
+  it('that may only read from now on gives back the open cases of customers', async () => {
+    const customer = await newCustomer();
+    await setRole(analyst.email, 'Analyst');
+    const made = await call(analyst, 'POST', `${customer.id}/case`, { alert_name: 'Odd', assignee: analyst.email });
+    expect(made.body).toMatchObject({ assignee: analyst.email });
+    await setRole(analyst.email, 'ReadOnly');
+    expect((await call(analyst, 'GET', `${customer.id}/case/${made.body.id}`)).body).toMatchObject({ assignee: null });
+  });
+
   it('is confirmed for one person and one role only', async () => {
     const other = await server.createActor({ home: provider, roles: { [provider]: 'Analyst' } });
     const path = `${provider}/customers/roles`;

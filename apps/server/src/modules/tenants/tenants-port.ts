@@ -67,6 +67,8 @@ export type UserKey = { issuer: string; subject: string } | { userId: string };
 /** Who did it and in which request; null outside of one. */
 export type ChangedBy = { actor: AuditActor; requestId: string | null };
 
+export type MembershipChange = { tenant: string; user: string; role: Role; source?: MembershipSource };
+
 /**
  * `also` are records of what else the same transaction did: chains must be locked in ascending order, so all records of
  * a change that reaches several tenants are written in one go.
@@ -85,15 +87,13 @@ export interface TenantsService {
   createUser(tx: Tx, user: NewUser, by: ChangedBy): Promise<string>;
   /**
    * Adds the user to the tenant or changes role and source there; the source is `direct` when left out. Effective with
-   * the next request.
+   * the next request, with what `endWorkOfReader` does.
    */
-  addMembership(
-    tx: Tx,
-    membership: { tenant: string; user: string; role: Role; source?: MembershipSource },
-    by: ChangedBy,
-  ): Promise<void>;
-  /** Changes the role somebody has in their own right; the record says which it was. */
+  addMembership(tx: Tx, membership: MembershipChange, by: ChangedBy): Promise<void>;
+  /** Changes the role somebody has in their own right, with the same consequence; the record says which it was. */
   changeRole(tx: Tx, change: { tenant: string; user: string; from: Role; to: Role }, by: ChangedBy): Promise<void>;
+  /** With a role that may only read the assignments of open cases of these tenants end: nobody would work on them. */
+  endWorkOfReader(tx: Tx, of: { user: string; role: Role; tenants: readonly string[] }, by: ChangedBy): Promise<void>;
   /**
    * Also takes what the user had through this tenant in those it manages. With each membership end the API keys for that
    * tenant and the assignments of its cases: nothing of it comes back with a later membership. Whose home it was gets

@@ -1,10 +1,12 @@
+import { requirements } from '@airdeck/contracts/access/requirements';
+import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import type { CasePeople } from '../cases/case-people.ts';
 import type { ApiKeysService } from '../me/api-keys-port.ts';
-import type { ChangedBy, TenantsService, UserRow } from './tenants-port.ts';
+import type { ChangedBy, MembershipChange, TenantsService, UserRow } from './tenants-port.ts';
 import {
   deleteAllMemberships,
   deleteMembership,
@@ -77,6 +79,30 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     return await deps.apiKeys.revokeAll(tx, { user: user.id }, by);
   }
 
+  async function endWorkOfReader(
+    tx: Tx,
+    { user, role, tenants }: { user: string; role: Role; tenants: readonly string[] },
+    by: ChangedBy,
+  ): Promise<void> {
+    if (tenants.length === 0 || hasRole(role, requirements.airWork.role)) return;
+    const row = await findUser(tx, user);
+    if (row === undefined) throw new AppError('NOT_FOUND');
+    await deps.cases.unassign(
+      tx,
+      row.uname,
+      tenants.map((tenant) => ({ tenant, by: by.actor.name })),
+    );
+  }
+
+  async function setMembership(
+    tx: Tx,
+    { tenant, user, role, source = 'direct' }: MembershipChange,
+    by: ChangedBy,
+  ): Promise<void> {
+    await putMembership(tx, { tenant_id: tenant, user_id: user, role, source });
+    await endWorkOfReader(tx, { user, role, tenants: [tenant] }, by);
+  }
+
   return {
     get: tenantOf,
     tenantName: async (tx, scope) => (await tenantOf(tx, scope)).name,
@@ -122,16 +148,17 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
       return id;
     },
     async addMembership(tx, { tenant, user, role, source = 'direct' }, by) {
-      await putMembership(tx, { tenant_id: tenant, user_id: user, role, source });
+      await setMembership(tx, { tenant, user, role, source }, by);
       const target = { kind: 'user', id: user } as const;
       const data = source === 'direct' ? { role } : { role, source };
       await audit.record(tx, { ...entry(tenant, by), action: 'membership.set', target, data });
     },
     async changeRole(tx, { tenant, user, from, to }, by) {
-      await putMembership(tx, { tenant_id: tenant, user_id: user, role: to, source: 'direct' });
+      await setMembership(tx, { tenant, user, role: to }, by);
       const target = { kind: 'user', id: user } as const;
       await audit.record(tx, { ...entry(tenant, by), action: 'membership.set', target, data: { role: to, from } });
     },
+    endWorkOfReader,
     async removeMembership(tx, { tenant, user }, by, also = []) {
       const row = { tenant_id: tenant, user_id: user };
       await deleteMembership(tx, row);

@@ -7,6 +7,7 @@
  * change them. Disabling works everywhere, so it may leave another tenant with a disabled Admin: that tenant cannot keep
  * an account alive which its own organisation has closed.
  */
+import { requirements } from '@airdeck/contracts/access/requirements';
 import { hasRole, type Role, roleLabels } from '@airdeck/contracts/access/roles';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
@@ -70,7 +71,10 @@ export function createUsersService(deps: UsersDependencies) {
       await confirm({
         object: [scope.tenantId, person.id, person.role, wanted.role].join(' '),
         title: refusal('ASK_ROLE'),
-        text: [refusal('ASK_ROLE_TEXT', { who: `${person.fullname} (${person.uname})`, tenant: tenantName, from, to })],
+        text: [
+          refusal('ASK_ROLE_TEXT', { who: `${person.fullname} (${person.uname})`, tenant: tenantName, from, to }),
+          ...(losesCases(person.role, wanted.role) ? [refusal('ASK_ROLE_CASES')] : []),
+        ],
         action_label: refusal('ASK_LABEL_CHANGE_ROLE'),
       });
       await db.system((tx) => changeRole(deps, tx, call, { person, role: wanted.role }));
@@ -142,6 +146,10 @@ async function lockedPerson(deps: UsersDependencies, tx: Tx, scope: TenantScope,
   }
   requireDirect(person);
   return person;
+}
+
+function losesCases(from: Role, to: Role): boolean {
+  return hasRole(from, requirements.airWork.role) && !hasRole(to, requirements.airWork.role);
 }
 
 async function changeRole(

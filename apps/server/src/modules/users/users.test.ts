@@ -251,6 +251,22 @@ describe('the account of a user', () => {
     expect(await auditOf(server, tenant, 'user.set_status')).toHaveLength(1);
   });
 
+  it('that may only read from now on gives back its open cases there, which it could not work on', async () => {
+    const both = await server.createActor({ home: tenant, roles: { [tenant]: 'Admin', [other]: 'Analyst' } });
+    const here = await addCase({ of: tenant, assignee: both.email });
+    const elsewhere = await addCase({ of: other, assignee: both.email });
+    const assignee = async (of: string, id: string, who: Actor) =>
+      (await call<{ assignee: string | null }>(server, who, { url: `/api/tenants/${of}/case/${id}` })).body.assignee;
+    expect((await callConfirmed(server, admin, users.setRole(both.email, 'Analyst'))).status).toBe(200);
+    expect(await assignee(tenant, here, admin)).toBe(both.email);
+    const reader = users.setRole(both.email, 'ReadOnly');
+    const asked = await call<{ confirm: { text: string } }>(server, admin, reader);
+    expect(asked.body.confirm.text).toMatch(/becomes Read Only\. Open cases they were given are free again\.$/);
+    expect((await callConfirmed(server, admin, reader)).status).toBe(200);
+    expect(await assignee(tenant, here, admin)).toBeNull();
+    expect(await assignee(other, elsewhere, visitor)).toBe(both.email);
+  });
+
   it('is not touched by a tenant it only works in, nor by one it has nothing to do with', async () => {
     const changes = [
       users.update({ username: visitor.email, status: 'disabled' }),
