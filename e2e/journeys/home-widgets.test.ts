@@ -205,7 +205,8 @@ test('when the figures of one period do not load, their widgets alone say so, an
   expect(await page.evaluate(CLICKED)).toBe(false);
   await again.click();
   await expect.poll(() => again.count(), slow).toBe(0);
-  await context.unroute(isLong, refuse);
+  // An answer that is being made is waited for: it could not be given any more.
+  await context.unrouteAll({ behavior: 'wait' });
   await widget('High priority alerts')
     .getByRole('link', { name: /show critical and high cases/ })
     .waitFor();

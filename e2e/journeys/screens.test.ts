@@ -99,6 +99,7 @@ describe('every screen', () => {
       held.push(route);
     });
     await page.goto(`${demo.url}/air/case-management`);
+    await expect.poll(() => held.length, { timeout: 20_000 }).toBeGreaterThan(0);
     await page.locator('.mantine-Skeleton-root').filter({ visible: true }).first().waitFor();
     await expect.poll(() => page.evaluate(RUNNING_ANIMATIONS), { timeout: 20_000 }).toBe(0);
     expect(await page.locator('.mantine-Skeleton-root').filter({ visible: true }).count()).toBeGreaterThan(0);

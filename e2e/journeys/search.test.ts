@@ -71,8 +71,8 @@ const found = (count: number) => page.getByText(new RegExp(`of ${count} events?$
 const rowOf = (text: string) => page.getByRole('row', { name: new RegExp(text) }).first();
 
 async function searchFor(query: string): Promise<void> {
-  await editor().waitFor();
   await page.locator('body').press('/');
+  await editor().waitFor();
   await page.keyboard.press('Control+A');
   // As one input, as pasted: typed letter by letter, offers come and go.
   await page.keyboard.insertText(query);

@@ -1,5 +1,6 @@
 import type { ApiClientDeps } from '@airdeck/api-client/client';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
+import { screenTexts } from './language/page-language.ts';
 import { told } from './language/translate.ts';
 import { createBrowserStorage } from './lib/browser-storage.ts';
 import { whenIdle } from './lib/idle.ts';
@@ -59,6 +60,7 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     storage,
     createBrowserStorage(() => window.sessionStorage),
   );
+  const persistedCacheCode = () => import('./lib/persisted-cache.ts');
   let persistedCache: Promise<void> | undefined;
   const app: AppContext = {
     config,
@@ -68,7 +70,7 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     storage,
     session,
     startPersistedCache: () => {
-      persistedCache ??= import('./lib/persisted-cache.ts')
+      persistedCache ??= persistedCacheCode()
         .then(({ createPersistedCache }) =>
           createPersistedCache({ queryClient, storage, release: __RELEASE__, isOurs: session.isKept }).start(),
         )
@@ -82,6 +84,11 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
   };
   const router = createAppRouter(app);
   watch(app, router);
+  if (session.get() !== undefined) {
+    // Whoever was here before is most likely still signed in: what their screen is made of loads while that is asked.
+    persistedCacheCode().catch(() => undefined);
+    loadAskedScreen(router);
+  }
   const shownRoutes = () => router.state.matches.map(({ routeId }) => routeId);
   keepWindowInUse({ keep: session.keep, shownRoutes });
   followOtherTabs({
@@ -91,6 +98,17 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     reload: () => window.location.reload(),
   });
   return { app, router };
+}
+
+/** Its files only. Texts come first: a screen asks for its words as soon as it is there. What fails is loaded when it is due. */
+function loadAskedScreen(router: AppRouter): void {
+  const load = () => {
+    const [routes] = router.getMatchedRoutes(router.latestLocation.pathname);
+    return Promise.all(routes.map((route) => router.loadRouteChunk(route)));
+  };
+  screenTexts()
+    .then(load)
+    .catch(() => undefined);
 }
 
 /** Page views and failures; what tells them on loads once the first screen is there and the browser has time. */

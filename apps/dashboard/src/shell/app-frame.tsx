@@ -99,7 +99,7 @@ function Frame() {
                 <Switching />
               ) : (
                 <div key={shownTenant} className={classes.page}>
-                  <OneStepLater>
+                  <OneStepLater meanwhile={<ScreenPending waited={false} />}>
                     <InFrame value>
                       <Outlet />
                     </InFrame>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { MantineProvider } from '@mantine/core';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Loading } from './skeletons.tsx';
 
 const show = (children: ReactNode) => render(<MantineProvider env="test">{children}</MantineProvider>);
@@ -47,6 +47,25 @@ test('what takes over from the placeholder of a route does not vanish for 300 ms
     ),
   );
   expect(isLate('Loading cases')).toBe(false);
+});
+
+test('nor does what takes over from one that was hidden for 300 ms and is seen by now', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { rerender } = show(<Loading label="Loading frame">…</Loading>);
+  const follow = (name: string) =>
+    rerender(
+      <MantineProvider env="test">
+        <Loading key={name} label={name}>
+          …
+        </Loading>
+      </MantineProvider>,
+    );
+  follow('Loading early');
+  expect(isLate('Loading early')).toBe(true);
+  act(() => vi.advanceTimersByTime(420));
+  follow('Loading later');
+  expect(isLate('Loading later')).toBe(false);
 });
 
 test('the delay is one of an animation that ends, so that nobody waits for something invisible for ever', () => {

@@ -1,5 +1,5 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import classes from './skeletons.module.css';
 
 type LoadingProps = {
@@ -9,12 +9,20 @@ type LoadingProps = {
   children: ReactNode;
 };
 
+/** As in the stylesheet, until it is there in full. */
+const APPEARED_AFTER_MS = 420;
+
 /** Wraps placeholders: says once that something loads, and hides the grey shapes from readers. */
 export function Loading({ label, waited, children }: LoadingProps) {
-  // What follows the placeholder of a route is there at once: for 300 ms there would be less on the screen than before.
-  const [late] = useState(() => !waited && !document.querySelector('[data-waited]'));
+  // What follows a placeholder that is seen is there at once: for 300 ms there would be less on the screen than before.
+  const [late, setLate] = useState(() => !waited && !document.querySelector('[data-waited]'));
+  useEffect(() => {
+    if (!late) return;
+    const timer = setTimeout(() => setLate(false), APPEARED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [late]);
   return (
-    <div role="status" aria-busy="true" data-waited={waited || undefined} className={late ? classes.late : undefined}>
+    <div role="status" aria-busy="true" data-waited={!late || undefined} className={late ? classes.late : undefined}>
       <VisuallyHidden>{label}</VisuallyHidden>
       <div aria-hidden="true">{children}</div>
     </div>

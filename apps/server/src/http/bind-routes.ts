@@ -13,6 +13,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { AppError } from './app-error.ts';
 import type { Authorization, Granted } from './authorization.ts';
 import type { CallQuotas } from './call-quotas.ts';
+import { compressAnswer } from './compressed-answers.ts';
 import { type Confirm, type Confirmations, confirmationHeaders } from './confirmation.ts';
 import { type NoteRefusal, recordOf, validationFailed } from './error-answers.ts';
 import { sendTagged, tagged } from './etag.ts';
@@ -122,6 +123,7 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
         },
       );
     },
+    onSend: (request, reply, payload, done) => compressAnswer(request, reply, payload, done),
     handler: async (request, reply) => {
       const parsed = validate(route, request);
       // Whether or not this call keeps it: a key that is none would protect nobody who counts on it.
