@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Case } from '@airdeck/contracts/cases/schema';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { apiOf, sandboxConnector, userOf } from '../src/api.ts';
 import { createAuthenticator } from '../src/authenticator.ts';
@@ -93,19 +93,25 @@ describe('every screen', () => {
   });
 
   test('that still loads stands still for people who want less motion', async () => {
-    const held: Route[] = [];
+    let asked = 0;
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const cases = /\/case(\?|$)/;
-    await page.route(cases, (route) => {
-      held.push(route);
+    await page.route(cases, async (route) => {
+      asked += 1;
+      await released;
+      await route.continue();
     });
     await page.goto(`${demo.url}/air/case-management`);
-    await expect.poll(() => held.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(0);
     await page.locator('.mantine-Skeleton-root').filter({ visible: true }).first().waitFor();
     await expect.poll(() => page.evaluate(RUNNING_ANIMATIONS), { timeout: 20_000 }).toBe(0);
     expect(await page.locator('.mantine-Skeleton-root').filter({ visible: true }).count()).toBeGreaterThan(0);
-    await page.unroute(cases);
-    for (const route of held) await route.continue();
+    release();
     await page.getByText(guesser).first().waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   test('the browser had nothing to complain about', () => {

@@ -66,13 +66,13 @@ async function sendHay(): Promise<void> {
 
 const heading = () => page.getByRole('heading', { level: 1, name: 'Search' });
 const drawer = () => page.getByRole('dialog');
-const editor = () => page.locator('.cm-content');
 const found = (count: number) => page.getByText(new RegExp(`of ${count} events?$`)).waitFor();
 const rowOf = (text: string) => page.getByRole('row', { name: new RegExp(text) }).first();
 
 async function searchFor(query: string): Promise<void> {
   await page.locator('body').press('/');
-  await editor().waitFor();
+  // The first press loads it.
+  await page.locator('.cm-content:focus').waitFor();
   await page.keyboard.press('Control+A');
   // As one input, as pasted: typed letter by letter, offers come and go.
   await page.keyboard.insertText(query);

@@ -1,7 +1,7 @@
 import type { QueryProblem } from '@airdeck/query-language/query-problem';
 import { Button } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
 import { whenIdle } from '../../lib/idle.ts';
@@ -94,6 +94,8 @@ function QueryField({ ref, text, problem, busy, offers, onType, onRun }: FieldPr
   const plain = useRef<HTMLInputElement>(null);
   const editor = useRef<QueryEditor>(undefined);
   const [loaded, setLoaded] = useState(false);
+  /** Where the plain field had it, when that had the focus. */
+  const cursor = useRef<number>(undefined);
   const shown = useRef(text);
   const onChange = useEffectEvent((next: string) => {
     shown.current = next;
@@ -111,7 +113,7 @@ function QueryField({ ref, text, problem, busy, offers, onType, onRun }: FieldPr
     let gone = false;
     void import('./query-editor.ts').then(({ createQueryEditor }) => {
       if (gone || place.current === null) return;
-      const hadFocus = document.activeElement === plain.current ? (plain.current?.selectionStart ?? 0) : undefined;
+      if (document.activeElement === plain.current) cursor.current = plain.current?.selectionStart ?? 0;
       shown.current = firstText();
       editor.current = createQueryEditor({
         parent: place.current,
@@ -123,7 +125,6 @@ function QueryField({ ref, text, problem, busy, offers, onType, onRun }: FieldPr
         offers: () => offersNow(),
       });
       setLoaded(true);
-      if (hadFocus !== undefined) editor.current.focus(hadFocus);
     });
     return () => {
       gone = true;
@@ -131,6 +132,10 @@ function QueryField({ ref, text, problem, busy, offers, onType, onRun }: FieldPr
       editor.current = undefined;
     };
   }, [isWanted]);
+  // What is hidden takes no focus: not before it is shown in place of the plain field.
+  useLayoutEffect(() => {
+    if (loaded && cursor.current !== undefined) editor.current?.focus(cursor.current);
+  }, [loaded]);
   useEffect(() => {
     if (shown.current === text) return;
     shown.current = text;

@@ -1,6 +1,6 @@
 import { parseQuery } from '@airdeck/query-language/parse';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { FilterChips } from '../../components/event-criteria/filter-chips.tsx';
 import { withFilter } from '../../components/event-criteria/filter-list.ts';
 import { t } from '../../language/translate.ts';
@@ -169,7 +169,8 @@ function useSearchActionsOf(search: EventSearch, { change, rerun, pins }: Means)
 /** `/` leads to the query from anywhere but a field or dialog. */
 function useSlashKey(onSlash: () => void): void {
   const focus = useEffectEvent(onSlash);
-  useEffect(() => {
+  // With the screen, not a moment after it: whoever sees it may press the key.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
       const { target } = event;
