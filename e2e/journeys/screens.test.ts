@@ -92,6 +92,21 @@ describe('every screen', () => {
     expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(CALLS_OF_A_SCREEN);
   });
 
+  test('that is loaded again stands where it was left', async () => {
+    const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+    await page.goto(`${demo.url}/home`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight), { timeout: 20_000 })
+      .toBeGreaterThan(120);
+    await page.evaluate(() => window.scrollTo(0, 120));
+    // The router hears of it with the next frame.
+    await expect.poll(scrolled, { timeout: 20_000 }).toBe(120);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await page.reload();
+    await expect.poll(scrolled, { timeout: 20_000 }).toBe(120);
+  });
+
   test('that still loads stands still for people who want less motion', async () => {
     let asked = 0;
     let release: () => void = () => undefined;

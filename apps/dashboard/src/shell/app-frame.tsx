@@ -1,6 +1,6 @@
 import { Loader } from '@mantine/core';
-import { getRouteApi, Outlet, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
+import { getRouteApi, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ConfirmationHost } from '../components/confirmation/confirmation-host.tsx';
 import { t } from '../language/translate.ts';
 import { useLiveUpdates } from '../lib/live-updates.ts';
@@ -103,6 +103,7 @@ function Frame() {
                     <InFrame value>
                       <Outlet />
                     </InFrame>
+                    <RestoreScroll />
                   </OneStepLater>
                 </div>
               )}
@@ -115,6 +116,19 @@ function Frame() {
       </TenantSwitchProvider>
     </ReaderProvider>
   );
+}
+
+/**
+ * The router moves a page to where it was left, or to what its address names, when it has drawn: then the screen is still to
+ * come. It does so again when it is told that there is something to move.
+ */
+function RestoreScroll() {
+  const router = useRouter();
+  useLayoutEffect(() => {
+    const moved = { pathChanged: true, hrefChanged: true, hashChanged: true };
+    router.emit({ type: 'onRendered', toLocation: router.latestLocation, ...moved });
+  }, [router]);
+  return null;
 }
 
 function Switching() {
