@@ -93,16 +93,15 @@ describe('every screen', () => {
   });
 
   test('that is loaded again stands where it was left', async () => {
-    const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+    const scrolled = () => page.evaluate<number>('Math.round(scrollY)');
+    const room = () => page.evaluate<number>('document.documentElement.scrollHeight - innerHeight');
     await page.goto(`${demo.url}/home`);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight), { timeout: 20_000 })
-      .toBeGreaterThan(120);
-    await page.evaluate(() => window.scrollTo(0, 120));
-    // The router hears of it with the next frame.
+    await expect.poll(room, { timeout: 20_000 }).toBeGreaterThan(120);
+    await page.evaluate('scrollTo(0, 120)');
     await expect.poll(scrolled, { timeout: 20_000 }).toBe(120);
-    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    // The router hears of it with the next frame.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     await page.reload();
     await expect.poll(scrolled, { timeout: 20_000 }).toBe(120);
   });
