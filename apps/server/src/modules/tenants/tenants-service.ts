@@ -46,13 +46,7 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     return row;
   }
 
-  /** What ends with memberships that are gone. Cases before keys, as whoever deletes an account does. */
-  async function leave(
-    tx: Tx,
-    { user, tenants }: { user: string; tenants: readonly string[] },
-    by: ChangedBy,
-  ): Promise<AuditEntry[]> {
-    if (tenants.length === 0) return [];
+  async function giveBackCases(tx: Tx, { user, tenants }: { user: string; tenants: readonly string[] }, by: ChangedBy) {
     const row = await findUser(tx, user);
     if (row === undefined) throw new AppError('NOT_FOUND');
     await deps.cases.unassign(
@@ -60,7 +54,17 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
       row.uname,
       tenants.map((tenant) => ({ tenant, by: by.actor.name })),
     );
-    return await deps.apiKeys.revokeAll(tx, { user, tenants }, by);
+  }
+
+  /** What ends with memberships that are gone. Cases before keys, as whoever deletes an account does. */
+  async function leave(
+    tx: Tx,
+    left: { user: string; tenants: readonly string[] },
+    by: ChangedBy,
+  ): Promise<AuditEntry[]> {
+    if (left.tenants.length === 0) return [];
+    await giveBackCases(tx, left, by);
+    return await deps.apiKeys.revokeAll(tx, left, by);
   }
 
   /**
@@ -84,14 +88,7 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     { user, role, tenants }: { user: string; role: Role; tenants: readonly string[] },
     by: ChangedBy,
   ): Promise<void> {
-    if (tenants.length === 0 || hasRole(role, requirements.airWork.role)) return;
-    const row = await findUser(tx, user);
-    if (row === undefined) throw new AppError('NOT_FOUND');
-    await deps.cases.unassign(
-      tx,
-      row.uname,
-      tenants.map((tenant) => ({ tenant, by: by.actor.name })),
-    );
+    if (tenants.length > 0 && !hasRole(role, requirements.airWork.role)) await giveBackCases(tx, { user, tenants }, by);
   }
 
   async function setMembership(
