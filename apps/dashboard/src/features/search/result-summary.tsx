@@ -30,7 +30,10 @@ export function ResultSummary({ first, loaded, loading, full, failed, onRetry, p
   const shown =
     total.relation === 'gte'
       ? plural(total.value, '{done} of more than {count} event', '{done} of more than {count} events', { done })
-      : plural(total.value, '{done} of {count} event', '{done} of {count} events', { done });
+      : // What connectors that are searched live have found is not in the total.
+        loaded > total.value
+        ? plural(loaded, '{count} event', '{count} events')
+        : plural(total.value, '{done} of {count} event', '{done} of {count} events', { done });
   const window = { start: new Date(range.start), end: new Date(range.end) };
   return (
     <>

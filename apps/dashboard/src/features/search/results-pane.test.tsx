@@ -107,3 +107,12 @@ test('beside the last event that is loaded, the next ones are loaded, too', asyn
   fireEvent.keyDown(document.body, { key: 'j' });
   await panel.findByText('Event 100');
 });
+
+test('what a connector that is searched live found on top of the total makes no more of it than there is', async () => {
+  const events = [3, 2, 1].map((n) => foundEvent(n));
+  const total = { value: 2, relation: 'eq' } as const;
+  search('/search/', { [RUN]: () => Response.json({ ...searchAnswer(events), total }) });
+  await row('Event 3');
+  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('3 events');
+  expect(screen.queryByText('3 of 2 events')).toBeNull();
+});
