@@ -114,12 +114,14 @@ test('the query is a plain field until it is used; what was typed by then and wh
   plain.focus();
   fireEvent.change(plain, { target: { value: 'failed login' } });
   plain.setSelectionRange(6, 6);
-  const editor = await waitFor(() => {
-    const found = EditorView.findFromDOM(document.querySelector<HTMLElement>('.cm-editor') ?? document.body);
-    expect(found).not.toBeNull();
-    return found;
+  await waitFor(() => {
+    const editor = EditorView.findFromDOM(document.querySelector<HTMLElement>('.cm-editor') ?? document.body);
+    expect([editor?.state.doc.toString(), editor?.state.selection.main.head, editor?.hasFocus]).toEqual([
+      'failed login',
+      6,
+      true,
+    ]);
   });
-  expect([editor?.state.doc.toString(), editor?.state.selection.main.head]).toEqual(['failed login', 6]);
 });
 
 test('a query is searched with Enter, and stands in the address', async () => {
