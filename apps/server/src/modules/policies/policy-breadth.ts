@@ -159,7 +159,7 @@ async function breadthInTime(
   }
 }
 
-/** Whether events that were no match before may be one after the change. Two rules that differ in nothing but their name match the same. */
+/** Whether events that were no match before may be one after the change. Rules that differ only in their name match the same. */
 export function startsMatching(before: AtWork | undefined, after: AtWork): boolean {
   return after.enabled && (before?.enabled !== true || !matchesTheSame(before.rule, after.rule));
 }
