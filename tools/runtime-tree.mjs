@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot, root } from './run/root.mjs';
 
-/** Stay outside the bundle and are needed everywhere; the embedded stores are not. */
-const modules = ['pino'];
+/** Stay outside the bundle and are needed everywhere: the log, and the fonts of PDF files. The embedded stores are not. */
+const modules = ['pino', '@fontsource/inter'];
 
 const [target, ...more] = process.argv.slice(2);
 if (target === undefined || more.length > 0) {
@@ -24,9 +24,11 @@ if (missing !== undefined) {
 }
 mkdirSync(target, { recursive: true });
 const isWanted = (path) => !path.endsWith('.stamp.json') && !path.includes('events-process');
+/** Of the fonts, those for documents: their styles for browsers are in the dashboard's build. */
+const isOfPackage = (path) => !/@fontsource\/inter\/(?:.*\.(?:css|scss|woff2)|scss)$/.test(path);
 for (const path of built) cpSync(inRoot(path), join(target, path), { recursive: true, filter: isWanted });
 for (const path of ['package.json', 'LICENSE', ...packagesOf(modules)]) {
-  cpSync(inRoot(path), join(target, path), { recursive: true });
+  cpSync(inRoot(path), join(target, path), { recursive: true, filter: isOfPackage });
 }
 
 /** Folders of the packages and of all they depend on, as they are installed here. */

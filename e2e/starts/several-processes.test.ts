@@ -106,6 +106,16 @@ describe.skipIf(process.platform !== 'linux')('six processes of one installation
     expect(await statusAt(member, '/login', { accept: 'text/html' })).toBe(200);
     const { api, tenant } = apiAt(member);
     expect((await api.call('policies.list', { params: { tenant }, query: {} })).rules.length).toBeGreaterThan(0);
+    const made = await api.call('cases.create', { params: { tenant }, body: { alert_name: `Written down ${MARK}` } });
+    const written = await fetch(`${member.url}/api/tenants/${tenant}/case/${made.id}/pdf`, {
+      headers: { authorization: `Bearer ${userOf(shared.demo, 'Admin').api_key}` },
+    });
+    expect(written.status, await written.clone().text()).toBe(200);
+    expect(
+      Buffer.from(await written.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
     expect((await member.server.kill('SIGTERM')).code).toBe(0);
   });
 

@@ -1,3 +1,4 @@
+import { type ClientRequest, request } from 'node:http';
 import type { ErrorBody } from '@airdeck/contracts/error-codes';
 import { searchLimits } from '@airdeck/contracts/search/schema';
 import type { IngestAnswer, SourceKind } from '@airdeck/contracts/sources/schema';
@@ -81,6 +82,14 @@ export async function offer(door: Door, body: string): Promise<{ status: number;
   const answer = await fetch(addressOf(door), { method: 'POST', headers: headersOf(door), body });
   await answer.arrayBuffer();
   return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+}
+
+/** The head of a delivery; the server says when it has read it (`continue`), and the body is the caller's to send. */
+export function beginPost(door: DoorPlace, bytes: number): ClientRequest {
+  const headers = { ...headersOf(door), 'content-length': bytes, expect: '100-continue' };
+  const begun = request(addressOf(door), { method: 'POST', headers });
+  begun.flushHeaders();
+  return begun;
 }
 
 function addressOf({ url, tenant, id }: DoorPlace): string {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DemoFile } from '../src/airdeck-process.ts';
@@ -10,7 +12,7 @@ import {
   startServer,
   temporaryFolders,
 } from './server-process.ts';
-import { bodyOf, type Door, doorAt, newDoor, post } from './source-door.ts';
+import { beginPost, bodyOf, type Door, doorAt, newDoor, post } from './source-door.ts';
 
 /** What belongs to one process is killed as a power cut or the system's memory killer would. Each step needs the one before. */
 describe.skipIf(process.platform !== 'linux')('a data folder through kills and stops', () => {
@@ -100,4 +102,36 @@ describe.skipIf(process.platform !== 'linux')('a data folder through kills and s
     expect(isRunning(database)).toBe(false);
     expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
   });
+
+  it('answers what was on its way when SIGTERM came, and refuses what comes after it with 503', async () => {
+    await start();
+    const body = bodyOf('on its way', 50);
+    const underWay = beginPost(door, Buffer.byteLength(body));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    // The server has read the head, and the connection for what comes later is open.
+    await once(underWay, 'continue');
+    expect((await ask(`${door.url}/health/ready`, agent)).statusCode).toBe(200);
+    const ended = server.kill('SIGTERM');
+    await expect.poll(async () => (await ask(`${door.url}/health/ready`, agent)).statusCode).toBe(503);
+    const late = await ask(`${door.url}/config.json`, agent);
+    expect([late.statusCode, late.headers['retry-after']]).toEqual([503, '2']);
+    underWay.end(body);
+    expect((await answerTo(underWay)).statusCode).toBe(202);
+    acknowledged += 50;
+    expect(await ended).toEqual({ code: 0, signal: null });
+    agent.destroy();
+    await start();
+    expect(await door.events()).toBe(acknowledged);
+  });
 });
+
+async function ask(url: string, agent: Agent): Promise<IncomingMessage> {
+  return await answerTo(get(url, { agent }));
+}
+
+async function answerTo(request: ClientRequest): Promise<IncomingMessage> {
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  answer.resume();
+  await once(answer, 'end');
+  return answer;
+}

@@ -10,7 +10,7 @@ const inRoot = (...parts: readonly string[]) => fileURLToPath(new URL(join('../.
 const read = (path: string) => readFileSync(inRoot('deploy', path), 'utf8');
 const known = new Set(Object.keys(environmentSchema.shape));
 /** Node's own. */
-const ofNode = new Set(['NODE_ENV', 'NODE_OPTIONS']);
+const ofNode = new Set(['NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS']);
 const { version: release, scripts } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as {
   version: string;
   scripts: { start: string };
@@ -46,7 +46,13 @@ describe('files for deploying', () => {
     const compose = parse(read('compose.yaml'), { merge: true }) as {
       services: Record<
         string,
-        { image: string; environment?: Record<string, string>; deploy?: { replicas: number }; read_only?: boolean }
+        {
+          image: string;
+          environment?: Record<string, string>;
+          deploy?: { replicas: number };
+          read_only?: boolean;
+          ports?: string[];
+        }
       >;
     };
     const ours = Object.values(compose.services).filter(({ environment }) => environment?.ROLE !== undefined);
@@ -59,6 +65,9 @@ describe('files for deploying', () => {
     }
     expect(Object.fromEntries(count)).toEqual({ api: 2, worker: 2, ingest: 2 });
     for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:[^:]*\d/);
+    // Without TLS nothing but syslog is open to other machines.
+    const open = ours.flatMap(({ ports = [] }) => ports);
+    expect(open.filter((port) => !/^127\.0\.0\.1:|:5514\//.test(port))).toEqual([]);
   });
 
   it('give the units variables the server knows, and only addresses that are examples', () => {
@@ -71,6 +80,9 @@ describe('files for deploying', () => {
     expect(unit).toContain('ROLE=%i');
     // Five starts in ten seconds would otherwise be the last ones, also of a process that only waits for its database.
     expect(unit).toMatch(/^\[Unit\][^[]*^StartLimitIntervalSec=0$/m);
+    // Node ends at its first line without the one, and no call to a vendor is allowed without the other.
+    expect(unit).toMatch(/^SystemCallFilter=@system-service @pkey$/m);
+    expect(unit).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m);
   });
 
   it('have values for the chart that fit its own schema, and templates that name only what is there', () => {

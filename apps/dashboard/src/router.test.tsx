@@ -75,7 +75,10 @@ test('a session that is over takes the screen along, which would ask for what wa
 test('a user without any tenant is told so', async () => {
   const { at } = setUp('/home', { me: userWith({}) });
   await screen.findByRole('heading', { name: 'Account not found' });
-  expect(at()).toBe('/account-not-found');
+  expect(at()).toBe('/account-not-found?redirect=%2Fhome');
+  expect(screen.getByRole('link', { name: 'Use another account' }).getAttribute('href')).toBe(
+    '/logout?redirect=%2Fhome',
+  );
 });
 
 test('an unknown address says so and leads home', async () => {

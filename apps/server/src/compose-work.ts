@@ -97,6 +97,7 @@ import { assignableAmong, membersAmong } from './modules/tenants/member-names.ts
 import type { TenantsService } from './modules/tenants/tenants-port.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
+import { isTransient } from './storage/sql-state.ts';
 import type { TenantScope } from './tenant-scope.ts';
 import type { Tracer } from './tracing/tracer.ts';
 
@@ -135,6 +136,8 @@ type Dependencies = {
   egress: Egress;
   /** Name of a worker that the lock on the data folder makes unique; undefined where many workers share one database. */
   exclusiveWorker: string | undefined;
+  /** Both stores are ours alone: what an ended process had asked of them ended with it. */
+  isOnlyWriter: boolean;
   /** What else is taken away by the hour when its time is over. */
   purges: readonly (() => Promise<void>)[];
   /** Work of other modules by the clock, which belongs to no tenant. */
@@ -319,6 +322,7 @@ export function composeWork(deps: Dependencies) {
       [jobKindOf.metrics]: polling.metricsJob,
     }),
     holdAppliesTo: stopsWithAutomation,
+    isTransient,
     resolvePlaybook: createSubPlaybooks({
       enginePool,
       playbooks: playbooks.service,
@@ -421,7 +425,7 @@ export function composeWork(deps: Dependencies) {
     eventsPerSecondMax: deps.eventsPerSecondMax,
     detection,
     sources,
-    isOnlyWriter: deps.exclusiveWorker !== undefined,
+    isOnlyWriter: deps.isOnlyWriter,
     disk: deps.disk,
     tracer: deps.tracer,
   });

@@ -179,6 +179,8 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     tickets: {
       find: (ticket, requestId) => people.invitations.invitations.find(ticket, requestId),
       lock: (tx, ticket) => people.invitations.service.lockTicket(tx, ticket),
+      findPending: (tx, of) => people.invitations.service.findPending(tx, of),
+      revoke: (tx, id, by) => people.invitations.service.revoke(tx, id, by),
     },
     purchases: config.azureMarketplace && { isGenuine: (token) => marketplace.isGenuine(token) },
   });
@@ -216,6 +218,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     },
     ingestion: () => work.ingestion.stats(),
     working: () => work.engine.stats().running,
+    jobKinds: () => work.engine.jobKinds,
     spans: surroundings.tracing.counts,
     archive: stores.archive?.figures,
     refusedCalls: quotas.counts,
@@ -252,6 +255,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     egress: fencedEgress,
     behindFence: fence.behind,
     exclusiveWorker: surroundings.exclusiveWorker,
+    isOnlyWriter: surroundings.exclusiveWorker !== undefined && config.stores.eventsUrl === undefined,
     takesEvents: config.role === 'all' || config.role === 'ingest',
     runsJobs: config.role === 'all' || config.role === 'worker',
     answersCases: true,

@@ -42,6 +42,9 @@ containers:
       - { name: CONNECTOR_KEYS_FILE, value: /run/airdeck/connector-keys.json }
       # A volume belongs to root; the folder it makes in there is its own.
       - { name: AIRDECK_DATA_DIR, value: /data/airdeck }
+      {{- if .root.Values.caConfigMapName }}
+      - { name: NODE_EXTRA_CA_CERTS, value: /run/airdeck-ca/ca.crt }
+      {{- end }}
       {{- range $name, $value := .root.Values.env }}
       - { name: {{ $name }}, value: {{ $value | quote }} }
       {{- end }}
@@ -103,6 +106,9 @@ containers:
       - { name: data, mountPath: /data }
       - { name: tmp, mountPath: /tmp }
       - { name: keys, mountPath: /run/airdeck, readOnly: true }
+      {{- if .root.Values.caConfigMapName }}
+      - { name: ca, mountPath: /run/airdeck-ca, readOnly: true }
+      {{- end }}
       {{- if eq .role "ingest" }}
       {{- if .settings.syslog.tlsSecretName }}
       - { name: syslog-tls, mountPath: /run/airdeck-syslog-tls, readOnly: true }
@@ -116,6 +122,10 @@ volumes:
       secretName: {{ .root.Values.secretName | quote }}
       defaultMode: 0440
       items: [{ key: connector-keys.json, path: connector-keys.json }]
+  {{- with .root.Values.caConfigMapName }}
+  - name: ca
+    configMap: { name: {{ . | quote }} }
+  {{- end }}
   {{- if ne .role "ingest" }}
   - name: data
     emptyDir: {}

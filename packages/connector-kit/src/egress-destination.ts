@@ -80,12 +80,24 @@ export function hostOf(url: URL): string {
 
 /**
  * Resolves the host and classifies every address it has. One forbidden address refuses the whole name: a name that mixes
- * public and private answers is how rebinding starts. Throws `EGRESS_DENIED` or `DNS_FAILED`.
+ * public and private answers is how rebinding starts. Throws `EGRESS_DENIED` or `DNS_FAILED`, and `CONNECT_FAILED` where it could
+ * not be found out.
  */
 export async function resolveAllowed(
   destination: Destination,
   deps: AddressRules & { resolve: Resolve },
 ): Promise<readonly string[]> {
+  try {
+    return await judged(destination, deps);
+  } catch (cause) {
+    if (cause instanceof EgressError) throw cause;
+    // Nothing was sent yet, whatever kept us from knowing: a step that must not be repeated may be tried again.
+    const told = refusal('EGRESS_UNDECIDED', { host: destination.host });
+    throw new EgressError('CONNECT_FAILED', told, { cause, outcomeUnknown: false });
+  }
+}
+
+async function judged(destination: Destination, deps: AddressRules & { resolve: Resolve }): Promise<readonly string[]> {
   const addresses = isIP(destination.host) > 0 ? [destination.host] : await resolveName(destination.host, deps.resolve);
   for (const address of addresses) {
     if (deps.isRefused(destination, address)) {

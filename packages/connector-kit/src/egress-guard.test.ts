@@ -104,6 +104,18 @@ describe('no forbidden address is ever dialled', () => {
     expect(listener.connections()).toBe(before);
   });
 
+  it('has called nobody where it cannot be found out whether an address may be called', async () => {
+    const unsure = createEgress({
+      ownNetworks: async () => {
+        throw Object.assign(new Error('The database is away.'), { code: 'ECONNRESET', syscall: 'read' });
+      },
+      resolve: async () => ['10.1.2.4'],
+    });
+    const call = unsure.request({ tenant: 't', method: 'POST', url: 'http://appliance.example/', body: 'x' });
+    await expect(call).rejects.toMatchObject({ code: 'CONNECT_FAILED', outcomeUnknown: false, retryable: true });
+    await unsure.close();
+  });
+
   it('lets a tenant into the private networks it named, nobody else, and nowhere else', async () => {
     const open = createEgress({
       ownNetworks: async (tenant) => (tenant === 'allowed' ? ['10.1.2.0/24', '0.0.0.0/0', '::/0'] : []),

@@ -175,6 +175,7 @@ export const refusalTexts = {
     '{host} answered with a redirect to an unreadable address; redirects are not followed. Enter the final address.',
   EGRESS_SESSION_CANCELLED: 'The call was cancelled while waiting for the session of the role.',
   EGRESS_TOKEN_CANCELLED: 'The call was cancelled while waiting for an access token.',
+  EGRESS_UNDECIDED: 'Whether {host} may be called could not be found out.',
   ESCALATION_FULL: 'The escalation has at most {maximum} places.',
   FIELD_DIFFERENT_NOW: 'is different by now',
   IDEMPOTENCY_KEY_FORM: 'Between 1 and {maximum} characters, once.',
@@ -230,6 +231,8 @@ export const refusalTexts = {
   POLICY_PART_THRESHOLD: 'the threshold',
   POLICY_PUT_TO_WORK_MEANWHILE:
     'Meanwhile somebody switched “{name}” on or changed it. Look at it again, then repeat this.',
+  POLICY_REGEXES_TOO_LARGE:
+    'The regular expressions of a policy take too long: with their repetitions written out they have {size} parts, of at most {maximum}.',
   POLICY_REGEXES_TOO_MANY: 'This operator needs at most {maximum} regular expressions.',
   POLICY_REGEX_TOO_LONG: 'This operator needs a regular expression of at most {maximum} characters.',
   POLICY_REGEX_UNFIT: 'Not a regular expression this product runs (RE2 syntax): {problem}',

@@ -59,6 +59,7 @@ export function createEngine(deps: EngineDeps): Engine {
     afterCommit,
     holdAppliesTo: deps.holdAppliesTo ?? (() => true),
     giveUpAfterMs: options.leaseMs * 2,
+    isTransient: deps.isTransient ?? (() => false),
     freeSlotsOf: (tenantId) => fairness.slotsOf(tenantId) - held.countOf(tenantId),
     freeSlots: () => (mayTakeOn() ? options.concurrency - held.size() : Number.NEGATIVE_INFINITY),
   });
@@ -77,7 +78,8 @@ export function createEngine(deps: EngineDeps): Engine {
     onSlotFree: () => worker.onSlotFree(),
   });
   const scheduling = { nextSlot: deps.nextSlot ?? noSchedules, ids, now };
-  const fireSchedules = () => pool.transaction((tx) => fireDueSchedules(tx, scheduling));
+  const fireSchedules = () =>
+    pool.transaction((tx) => fireDueSchedules(tx, { ...scheduling, kinds: dispatcher.kinds }));
   const worker = createWorker({
     pool,
     listen: deps.listen,
@@ -109,6 +111,7 @@ export function createEngine(deps: EngineDeps): Engine {
     enqueueJob: (tx, input) => onTime(tx, () => enqueueJob(tx, input, { ids, now })),
     schedule: (tx, input) => onTime(tx, () => putSchedule(tx, input, scheduling)),
     unschedule: removeSchedule,
+    jobKinds: dispatcher.kinds,
     async start() {
       state.started = true;
       await worker.start();

@@ -2,9 +2,10 @@
  * The finisher: signals that arrive while a transaction is under way are committed together by the next one.
  *
  * When a batch fails, its signals are tried one by one, so that one poisonous run cannot hold up the others. A signal that
- * fails alone is tried again beside the batches. A database that cannot be reached is waited for; a signal that fails
- * although the database answers ends its run as RUN_FAULT, because a run must never hang. When that cannot be committed
- * either, the job comes back with its lease's end, as often as one may lose its worker; then the run is given up.
+ * fails alone is tried again beside the batches. A database that cannot be reached, or says that it cannot write for now, is
+ * waited for; a signal that fails although the database answers ends its run as RUN_FAULT, because a run must never hang.
+ * When that cannot be committed either, the job comes back with its lease's end, as often as one may lose its worker; then
+ * the run is given up.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatcher } from './batcher.ts';
@@ -33,6 +34,8 @@ export type FinisherDeps = CommitterDeps & {
   readonly batchSize: number;
   /** How long to go on trying while the database is away. */
   readonly giveUpAfterMs: number;
+  /** Whether the database says that a repetition may succeed: a full disk, a standby, a deadlock. */
+  readonly isTransient: (error: unknown) => boolean;
 };
 
 type Attempt = { readonly outcome: CommandOutcome } | { readonly error: unknown };
@@ -91,7 +94,7 @@ async function persist(command: RunCommand, firstError: unknown, deps: FinisherD
   let strikes = 0;
   let error = firstError;
   for (let failures = 1; performance.now() < giveUpAt; failures += 1) {
-    if (await answers(deps.pool)) strikes += 1;
+    if (!deps.isTransient(error) && (await answers(deps.pool))) strikes += 1;
     if (strikes >= STRIKES_BEFORE_FAULT) return fault(command, error, deps);
     await sleep(backoffMs({ failures, baseMs: RETRY_BASE_MS, capMs: RETRY_CAP_MS, random: deps.random }));
     const next = await commitAlone(command, deps);

@@ -76,6 +76,41 @@ describe('a tenant on hold', () => {
     expect(called).toEqual(['first', 'second']);
   });
 
+  it('waits for what is about to begin, and nothing begins after it', async () => {
+    const gate = createGate();
+    const called: string[] = [];
+    let isBlocked = false;
+    const worker = await started({
+      executeStep: async ({ actionId }) => {
+        called.push(actionId);
+        return {};
+      },
+      // The transaction that ends the first and begins the second waits for something of its listeners.
+      onEvents: async (_, events) => {
+        if (isBlocked || !events.some(({ type }) => type === 'step.finished')) return;
+        isBlocked = true;
+        await gate.opened;
+      },
+    });
+    const runId = await worker.start({ definition: chain('first', 'second', 'third') });
+    await vi.waitFor(() => expect(isBlocked).toBe(true));
+    const holding = hold(worker);
+    await vi.waitFor(async () => {
+      const { rows } = await cluster.database.sql.query(
+        `select from pg_locks where locktype = 'advisory' and not granted
+         and database = (select oid from pg_database where datname = current_database())`,
+      );
+      expect(rows).toHaveLength(1);
+    });
+    gate.open();
+    await holding;
+    await jobsHeld(1);
+    expect(called).toEqual(['first', 'second']);
+    expect(await statusesOf(runId)).toMatchObject({ second: 'success', third: 'pending' });
+    await release(worker);
+    await worker.monitor.finished(runId);
+  });
+
   it('begins nothing on any worker, whoever set the hold, also not what is started meanwhile', async () => {
     const called: string[] = [];
     const executeStep: EngineDeps['executeStep'] = async ({ runId }) => {

@@ -420,6 +420,11 @@ export type EngineDeps = {
   readonly holdAppliesTo?: (run: Pick<Run, 'kind' | 'trigger'>) => boolean;
   /** Default: nothing is followed. */
   readonly tracing?: RunTracing;
+  /**
+   * Whether an error of the database says that a repetition may succeed, though it answers: such a one is waited for and ends no
+   * run. Default: none does.
+   */
+  readonly isTransient?: (error: unknown) => boolean;
   /** Told after the worker's own transactions have committed (not those of callers of `startRun` and the like). */
   readonly afterCommit?: (events: readonly EngineEvent[]) => void;
   readonly options?: Partial<EngineOptions>;
@@ -445,7 +450,10 @@ export interface Engine {
     tx: SqlClient,
     request: { tenantId: string; runId: string; by: string },
   ): Promise<{ status: RunStatus; changed: boolean }>;
-  /** Puts a tenant on hold, for all workers at once: no step begins after it commits. Repeating changes nothing. */
+  /**
+   * Puts a tenant on hold, for all workers at once: no step begins after it commits. It waits for what is about to begin.
+   * Repeating changes nothing.
+   */
   hold(tx: SqlClient, tenantId: string): Promise<void>;
   /** Ends the hold; what waited goes on in its old order. */
   release(tx: SqlClient, tenantId: string): Promise<void>;
@@ -453,6 +461,8 @@ export interface Engine {
   /** Adds or replaces a schedule. Throws SCHEDULE_INVALID. */
   schedule(tx: SqlClient, input: ScheduleInput): Promise<void>;
   unschedule(tx: SqlClient, which: { tenantId: string; name: string }): Promise<void>;
+  /** Of jobs it carries out; those of another release wait for it. */
+  readonly jobKinds: readonly string[];
   /** Starts the worker: claims, heartbeats, reaps, fires timers and schedules. */
   start(): Promise<void>;
   /** Stops claiming, waits for what runs (at most `stopTimeoutMs`), then aborts it and hands the leases back. */

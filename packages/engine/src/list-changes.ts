@@ -28,12 +28,13 @@ function plannedItem({ status, output, error, list_turn }: StepRow): PlannedItem
 
 export function openList(
   model: RunModel,
-  { node, items }: DecisionOf<'list'>,
+  { node, items, outputs }: DecisionOf<'list'>,
   deps: MachineDeps,
   now: Date,
 ): StepRow[] {
   const traits = traitsOf(model.compiled, node.action);
   const steps = addList(model, { node, length: items.length }, deps, now);
+  if (outputs !== 'known') model.listOutputs.set(node.id, outputs);
   steps.forEach((step, index) => {
     const item = items[index];
     step.effect = traits.effect;

@@ -36,13 +36,21 @@ export type PlannedList = {
   readonly outputs: 'known' | 'unknown' | 'too_large';
 };
 
+/** An item that succeeded in the run this one tries again. */
+export type ReusableItem = PlannedStep & {
+  /** What it was given. */
+  readonly input: unknown;
+  /** Size of its output as JSON text, where that was left in the database and stands as null here. */
+  readonly unreadBytes?: number | null;
+};
+
 /** How one item of a list begins its life. */
 export type NewItem = {
   readonly input: unknown;
   /** It has no input: rendering it failed. */
   readonly error: Failure | null;
   /** It succeeded, given the same, in the run this one tries again. */
-  readonly reused: PlannedStep | null;
+  readonly reused: ReusableItem | null;
 };
 
 export type Decision =
@@ -52,7 +60,12 @@ export type Decision =
   /** Starts another run and waits for it. */
   | { readonly type: 'run'; readonly node: PlaybookNode; readonly inputs: unknown }
   /** Opens a list: its items exist from now on, all of them queued. */
-  | { readonly type: 'list'; readonly node: CallNode; readonly items: readonly NewItem[] }
+  | {
+      readonly type: 'list';
+      readonly node: CallNode;
+      readonly items: readonly NewItem[];
+      readonly outputs: PlannedList['outputs'];
+    }
   /** The turn of these items of a list has come. */
   | { readonly type: 'take'; readonly node: CallNode; readonly iterations: readonly number[] }
   /** These items have not begun and are given up. */
@@ -93,8 +106,8 @@ export type PlanInput = {
   readonly unread: ReadonlySet<string>;
   /** By action id, of the lists that are open. */
   readonly lists: ReadonlyMap<string, PlannedList>;
-  /** By action id and iteration: items that succeeded in the run this one tries again, with what they were given. */
-  readonly reusableItems: ReadonlyMap<string, ReadonlyMap<number, PlannedStep & { readonly input: unknown }>>;
+  /** By action id and iteration. */
+  readonly reusableItems: ReadonlyMap<string, ReadonlyMap<number, ReusableItem>>;
   readonly evaluator: ExpressionEvaluator;
   readonly maxInputBytes: number;
   readonly maxOutputBytes: number;
@@ -145,7 +158,7 @@ export function freeCalls({ compiled, active }: Draft): number {
   return Math.max(compiled.maxConcurrent - active, 0);
 }
 
-/** The plan cannot be made without the outputs of these actions. */
+/** The plan cannot be made without the outputs of these actions; of a list that has no step yet, of its reusable items. */
 export class OutputsUnread extends Error {
   readonly actionIds: readonly string[];
 

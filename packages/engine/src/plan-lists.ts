@@ -11,10 +11,18 @@ import { type CallNode, continuesOnError, forEachTemplate, MAX_ITEMS } from './d
 import { engineFailureCodes, type Failure, failure, messageOf } from './errors.ts';
 import type { ExpressionContext, Rendered } from './interfaces.ts';
 import { toJsonValue } from './json-value.ts';
-import { type Draft, freeCalls, type NewItem, type PlannedItem, type PlannedList, record } from './plan-draft.ts';
+import {
+  type Draft,
+  freeCalls,
+  type NewItem,
+  OutputsUnread,
+  type PlannedItem,
+  type PlannedList,
+  record,
+} from './plan-draft.ts';
 import { isStepSettled, type SkipReason } from './statuses.ts';
 
-/** Throws `StepRejected` when there can be no list. */
+/** Throws `StepRejected` when there can be no list, `OutputsUnread` when it ends at once and its outputs are needed. */
 export function openList(draft: Draft, node: CallNode & { for_each: string }, context: ExpressionContext): void {
   const list = draft.evaluator.render(forEachTemplate(node.for_each), context);
   if (!Array.isArray(list))
@@ -28,8 +36,31 @@ export function openList(draft: Draft, node: CallNode & { for_each: string }, co
   const { error } = items.find((item) => item.error) ?? { error: null };
   // Nothing has been called yet, so nothing has to be.
   if (error && !continuesOnError(node)) throw new StepRejected(error);
-  record(draft, { type: 'list', node, items }, { status: 'pending', output: null, error: null });
-  draft.lists.set(node.id, { items: items.map(plannedItem), outputs: 'known' });
+  const opened = { items: items.map(plannedItem), outputs: reusedOutputs(draft, node, items) };
+  if (opened.outputs === 'unknown' && opened.items.every(({ status }) => isStepSettled(status)))
+    throw new OutputsUnread([node.id]);
+  record(
+    draft,
+    { type: 'list', node, items, outputs: opened.outputs },
+    { status: 'pending', output: null, error: null },
+  );
+  draft.lists.set(node.id, opened);
+}
+
+/**
+ * What is known of the outputs of items that are taken over: they are read only when the list ends as it begins, and only
+ * when they fit. Those of all that could be are counted, because they would be read together.
+ */
+function reusedOutputs(
+  { reusableItems, maxOutputBytes }: Draft,
+  { id }: CallNode,
+  items: readonly NewItem[],
+): PlannedList['outputs'] {
+  if (!items.some(({ reused }) => reused)) return 'known';
+  let unreadBytes = 0;
+  for (const item of reusableItems.get(id)?.values() ?? []) unreadBytes += item.unreadBytes ?? 0;
+  if (unreadBytes === 0) return 'known';
+  return unreadBytes <= maxOutputBytes ? 'unknown' : 'too_large';
 }
 
 /** The action fails before it has begun. */

@@ -5,6 +5,9 @@
  *
  * An answer is not taken over where something that destroys, or may, comes after it and is still to do: who said yes said it
  * to what was done then. It is where a list behind it is half done, which is to be done with what is left.
+ *
+ * What steps were given and gave, up to a MiB each, is not read: `saveRuns` copies it within the database. Read are the
+ * inputs of items that may be taken over, which a list keeps small together, to be compared with those of the new list.
  */
 import {
   type CompiledDefinition,
@@ -17,15 +20,18 @@ import {
 import { ancestorsOf, type Graph } from './definition-graph.ts';
 import { EngineError } from './errors.ts';
 import type { RetryRunInput, SqlClient, StartRunInput } from './interfaces.ts';
-import { type RunRow, runColumns, type StepRow, stepColumns } from './rows.ts';
+import type { ReusableItem } from './plan-draft.ts';
+import { type RunRow, runColumns, type StepRow, stepOutlineColumns } from './rows.ts';
 import type { RunModel } from './run-model.ts';
 
 export type EarlierRun = {
   /** What the new run is started with. */
   readonly input: StartRunInput;
   /** Those that succeeded, and items of lists however they ended. */
-  readonly steps: readonly StepRow[];
+  readonly steps: readonly EarlierStep[];
 };
+
+type EarlierStep = StepRow & Pick<ReusableItem, 'unreadBytes'>;
 
 /**
  * Locked until the transaction ends: of several who try one run again at once, the others find what the first did. Throws
@@ -46,10 +52,16 @@ export async function loadEarlierRun(tx: SqlClient, request: RetryRunInput): Pro
   await refuseTwoAtOnce(tx, request);
   if (from !== undefined && !run.body.actions.some(({ id }) => id === from))
     throw new EngineError('ACTION_UNKNOWN', `The run has no action "${from}".`, { runId, actionId: from });
-  const steps = await tx.query<StepRow>(
-    `select ${stepColumns('s')} from engine.step s where s.run_id = $1 and (s.status = 'success' or s.list_turn is not null)
+  const steps = await tx.query<EarlierStep>(
+    `select ${stepOutlineColumns('s')},
+       case when s.status = 'success' and l.status <> 'success' then s.input end as input,
+       null::jsonb as output, octet_length(s.output::text) as "unreadBytes"
+     from engine.step s
+     left join engine.step l on s.list_turn is not null
+       and l.run_id = s.run_id and l.action_id = s.action_id and l.iteration = ${LIST_ITERATION}
+     where s.run_id = $1 and s.tenant_id = $2 and (s.status = 'success' or s.list_turn is not null)
      order by s.id`,
-    [runId],
+    [runId, request.tenantId],
   );
   return { input: { ...inputOf(run), ...ownPart(request) }, steps: steps.rows };
 }
@@ -102,8 +114,10 @@ export function takeOver(
   const done = steps.filter(({ action_id }) => !repeats(action_id));
   const asked = questionsAgain({ compiled: model.compiled, graph, kept: done, repeats });
   const kept = done.filter(({ action_id }) => !asked.has(action_id));
-  for (const step of kept.filter(({ list_turn }) => list_turn === null))
+  for (const step of kept.filter(({ list_turn }) => list_turn === null)) {
     model.steps.set(step.action_id, takenOver(model, step, deps));
+    if (step.unreadBytes != null) model.unreadOutputs.add(step.action_id);
+  }
   for (const item of kept.filter(({ list_turn }) => list_turn !== null)) {
     const id = item.action_id;
     // A list that went on in spite of failures is kept with them.
@@ -146,14 +160,18 @@ function questionsAgain({ compiled, graph, kept, repeats }: Behind): Set<string>
   }
 }
 
-function takenOver(model: RunModel, step: StepRow, deps: { readonly ids: () => string }): StepRow {
+function takenOver(
+  model: RunModel,
+  { unreadBytes: _, ...step }: EarlierStep,
+  deps: { readonly ids: () => string },
+): StepRow {
   const copy = { ...step, id: deps.ids(), run_id: model.row.id, created_at: model.row.created_at, reused: true };
   model.changes.newSteps.add(copy);
   return copy;
 }
 
 /** An item that succeeded in a list that did not: taken over when the new list has the same item in its place. */
-function offer(model: RunModel, item: StepRow): void {
+function offer(model: RunModel, item: EarlierStep): void {
   const offered = model.reusableItems.get(item.action_id) ?? new Map<number, StepRow>();
   model.reusableItems.set(item.action_id, offered.set(item.iteration, item));
 }

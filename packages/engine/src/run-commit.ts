@@ -105,7 +105,7 @@ export async function commitSignals(commands: readonly RunCommand[], deps: Commi
     const carriers = await loadCarriers(tx, commands, models);
     const holds = await lockHolds(
       tx,
-      rows.flatMap((row) => (row.held ? [row.tenant_id] : [])),
+      rows.map(({ tenant_id }) => tenant_id),
     );
     const isHeld = (run: RunModel) => isOnHold(run, holds, deps);
     return applyAll(tx, { commands, evidence: { models, children, carriers }, held, isOnHold: isHeld }, deps);

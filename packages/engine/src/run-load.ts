@@ -22,14 +22,10 @@ import { type RunRow, runColumns, type StepRow, stepOutlineColumns } from './row
 import { createRunModel, type RunModel } from './run-model.ts';
 import { endAltered } from './run-signals.ts';
 
-/** `held`: the tenant seemed to be on hold when the run was read; `lockHolds` tells for certain. */
-export type LockedRun = RunRow & { readonly held: boolean };
-
 /** Locked in the order of their ids, so that two transactions cannot wait for each other. */
-export async function lockRuns(tx: SqlClient, runIds: readonly string[]): Promise<LockedRun[]> {
-  const { rows } = await tx.query<LockedRun>(
-    `select ${runColumns('r')}, exists (select from engine.hold h where h.tenant_id = r.tenant_id) as held
-     from engine.run r where r.id = any($1::uuid[]) order by r.id for no key update`,
+export async function lockRuns(tx: SqlClient, runIds: readonly string[]): Promise<RunRow[]> {
+  const { rows } = await tx.query<RunRow>(
+    `select ${runColumns('r')} from engine.run r where r.id = any($1::uuid[]) order by r.id for no key update`,
     [runIds],
   );
   return rows;
@@ -99,17 +95,22 @@ function nodeOf({ action_id: id, kind, name, iteration }: StepRow): ActionNode {
   return { id, kind, action: name, for_each: iteration === LIST_ITERATION ? '' : null };
 }
 
-/** Brings in outputs that were left in the database. */
+/** Brings in outputs that were left in the database; of a list that has no step yet, those of its reusable items. */
 export async function readOutputs(tx: SqlClient, model: RunModel, actionIds: readonly string[]): Promise<void> {
-  const { id, tenant_id } = model.row;
-  const { rows } = await tx.query<Pick<StepRow, 'action_id' | 'output'>>(
-    `select s.action_id, s.output from engine.step s
-     where s.run_id = $1 and s.tenant_id = $2 and s.action_id = any($3::text[]) and s.list_turn is null`,
-    [id, tenant_id, actionIds],
+  const { id, tenant_id, retry_of } = model.row;
+  // Until it is stored, what a run took over is only where it comes from.
+  const runId = model.changes.created ? retry_of : id;
+  const { rows } = await tx.query<Pick<StepRow, 'action_id' | 'iteration' | 'list_turn' | 'output'>>(
+    `select s.action_id, s.iteration, s.list_turn, s.output from engine.step s
+     where s.run_id = $1 and s.tenant_id = $2 and s.action_id = any($3::text[])
+       and (s.list_turn is not null) = (s.action_id = any($4::text[]))`,
+    [runId, tenant_id, actionIds, actionIds.filter((actionId) => !model.steps.has(actionId))],
   );
-  for (const { action_id, output } of rows) {
+  for (const { action_id, iteration, list_turn, output } of rows) {
     const step = model.steps.get(action_id);
-    if (step) step.output = output;
+    const item = model.reusableItems.get(action_id)?.get(iteration);
+    if (list_turn === null && step) step.output = output;
+    if (list_turn !== null && item) Object.assign(item, { output, unreadBytes: null });
   }
   for (const actionId of actionIds) model.unreadOutputs.delete(actionId);
 }

@@ -40,12 +40,8 @@ export async function saveRuns(
   const parts: Part[] = [
     { sql: insertDefinitions, rows: created.map(definitionRecord) },
     { sql: insertRuns, rows: created.map(({ row, changes }) => ({ ...row, dedup_key: changes.created?.dedupKey })) },
-    {
-      sql: insertSteps,
-      rows: changed.flatMap(({ row, changes }) =>
-        [...changes.newSteps].map((step) => ({ ...step, run_kind: row.kind })),
-      ),
-    },
+    { sql: insertSteps, rows: changed.flatMap(newStepRecords) },
+    { sql: insertReusedSteps, rows: changed.flatMap(reusedStepRecords) },
     { sql: updateSteps, rows: changed.flatMap(({ changes }) => [...changes.changedSteps].map(stepChange)) },
     { sql: insertPrompts, rows: changed.flatMap(({ changes }) => changes.newPrompts) },
     { sql: closePrompts, rows: changed.flatMap((model) => closedPromptRecords(model, now)) },
@@ -108,14 +104,41 @@ function insertRuns(rows: string): string {
     started_at timestamptz, finished_at timestamptz)`;
 }
 
+const stepFields = `id uuid, run_id uuid, tenant_id uuid, action_id text, iteration int, kind text, name text, status text,
+    skip_reason text, attempt int, failures int, error jsonb, effect text, idempotent boolean, list_turn text,
+    child_run_id uuid, reused boolean, call_started_at timestamptz, available_at timestamptz, created_at timestamptz,
+    started_at timestamptz, finished_at timestamptz, run_kind text`;
+
 function insertSteps(rows: string): string {
+  return insertStepsOf(`${rows} as x(${stepFields}, input jsonb, output jsonb)`);
+}
+
+function newStepRecords({ row, changes }: RunModel): object[] {
+  return [...changes.newSteps].filter(({ reused }) => !reused).map((step) => ({ ...step, run_kind: row.kind }));
+}
+
+/** What a step that was taken over was given and gave never leaves the database: of all of them it may be a gigabyte. */
+function insertReusedSteps(rows: string): string {
+  return insertStepsOf(`(select x.*, e.input, e.output from ${rows} as x(${stepFields}, earlier_run_id uuid)
+    left join engine.step e on e.run_id = x.earlier_run_id and e.tenant_id = x.tenant_id
+      and e.action_id = x.action_id and e.iteration = x.iteration) x`);
+}
+
+function reusedStepRecords({ row, changes }: RunModel): object[] {
+  return [...changes.newSteps]
+    .filter(({ reused }) => reused)
+    .map(({ input: _input, output: _output, ...step }) => ({
+      ...step,
+      run_kind: row.kind,
+      earlier_run_id: row.retry_of,
+    }));
+}
+
+function insertStepsOf(source: string): string {
   const columns = `id, run_id, tenant_id, action_id, iteration, kind, name, status, skip_reason, attempt, failures,
     input, output, error, effect, idempotent, list_turn, child_run_id, reused, call_started_at, available_at, created_at,
     started_at, finished_at, run_kind`;
-  return `insert into engine.step (${columns}) select ${columns} from ${rows} as x(id uuid, run_id uuid, tenant_id uuid,
-    action_id text, iteration int, kind text, name text, status text, skip_reason text, attempt int, failures int,
-    input jsonb, output jsonb, error jsonb, effect text, idempotent boolean, list_turn text,
-    child_run_id uuid, reused boolean, call_started_at timestamptz, available_at timestamptz, created_at timestamptz, started_at timestamptz, finished_at timestamptz, run_kind text)`;
+  return `insert into engine.step (${columns}) select ${columns} from ${source}`;
 }
 
 function updateSteps(rows: string): string {

@@ -603,6 +603,29 @@ describe('isolation of faults', () => {
     for (const runId of good) expect(await runOf(runId)).toMatchObject({ status: 'success' });
   });
 
+  it('waits for a database that answers and cannot write for now, and keeps the result', async () => {
+    let refusals = 8;
+    const full = Object.assign(new Error('could not extend file'), { code: '53100' });
+    let calls = 0;
+    const made = await started({
+      isTransient: (error) => error === full,
+      executeStep: async () => {
+        calls += 1;
+        return {};
+      },
+      onEvents: async (_, events) => {
+        if (events.some(({ type }) => type === 'step.finished') && refusals > 0) {
+          refusals -= 1;
+          throw full;
+        }
+      },
+    });
+    const runId = await made.start({ definition: define([step('a')]) });
+    await made.monitor.finished(runId);
+    expect(await runOf(runId)).toMatchObject({ status: 'success', error: null });
+    expect([calls, refusals]).toEqual([1, 0]);
+  });
+
   it('ends a step that takes its worker down every time', async () => {
     const definition = define([step('a')]);
     const idle = createTestEngine(cluster.database);

@@ -20,7 +20,9 @@ function nextSlot(expression: string, after: Date): Date | null {
 const deps = { nextSlot, ids: uuidV7, now: () => new Date(nowMs) };
 const minutely = { tenantId: testTenant, name: 'poll', expression: 'every 60', kind: 'work' };
 const put = (input = minutely) => cluster.database.pool.transaction((tx) => putSchedule(tx, input, deps));
-const fire = () => cluster.database.pool.transaction((tx) => fireDueSchedules(tx, deps));
+const fireAs = (...kinds: string[]) =>
+  cluster.database.pool.transaction((tx) => fireDueSchedules(tx, { ...deps, kinds }));
+const fire = () => fireAs('work');
 
 async function counts(): Promise<{ slots: number; jobs: number }> {
   const { rows } = await cluster.database.sql.query<{ slots: number; jobs: number }>(
@@ -48,6 +50,14 @@ describe('schedules', () => {
       expect(fired.reduce((sum, each) => sum + each, 0)).toBe(1);
     }
     expect(await counts()).toEqual({ slots: 5, jobs: 5 });
+  });
+
+  it('leaves slots of a kind it does not carry out to who does', async () => {
+    await put();
+    nowMs = START + 300_000;
+    expect(await fireAs('other work')).toBe(0);
+    expect(await counts()).toEqual({ slots: 0, jobs: 0 });
+    expect(await fireAs('other work', 'work')).toBe(1);
   });
 
   it('does not fire a slot again when a clock is set back', async () => {

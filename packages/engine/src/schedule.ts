@@ -65,13 +65,19 @@ type CronRow = {
   next_slot_at: Date;
 };
 
-/** Fires every schedule that is due. Returns how many jobs were added. */
-export async function fireDueSchedules(tx: SqlClient, deps: ScheduleDeps): Promise<number> {
+/**
+ * Fires every schedule that is due, of kinds this program carries out: those of another release are left to it, and wait as
+ * one slot where it never comes back. Returns how many jobs were added.
+ */
+export async function fireDueSchedules(
+  tx: SqlClient,
+  deps: ScheduleDeps & { readonly kinds: readonly string[] },
+): Promise<number> {
   const now = deps.now();
   const { rows } = await tx.query<CronRow>(
     `select tenant_id, name, expression, kind, payload, max_attempts, next_slot_at from engine.cron
-     where next_slot_at <= $1 order by tenant_id, name limit $2 for update skip locked`,
-    [now, MAX_DUE_PER_PASS],
+     where next_slot_at <= $1 and kind = any($3::text[]) order by tenant_id, name limit $2 for update skip locked`,
+    [now, MAX_DUE_PER_PASS, deps.kinds],
   );
   let fired = 0;
   for (const row of rows) fired += (await fire(tx, row, now, deps)) ? 1 : 0;

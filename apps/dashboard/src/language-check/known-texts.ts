@@ -1,6 +1,7 @@
 import { passwordProblems } from '@airdeck/contracts/access/password-problems';
 import { roleLabels } from '@airdeck/contracts/access/roles';
 import { errorCodes } from '@airdeck/contracts/error-codes';
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import { failureTitles, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
 import { loadFailures } from '../lib/load-failures.ts';
 import { identityMessages } from '../session/identity-provider.ts';
@@ -20,7 +21,7 @@ export const knownTexts: Readonly<Record<string, readonly string[]>> = {
     UNEXPECTED_TEXT,
   ],
   // What the server says of what was sent, by its reason where it has one.
-  server: [...Object.keys(reasonTexts), ...schemaTexts(), ...serverTexts()],
+  server: [...Object.keys(reasonTexts), ...schemaTexts(), ...serverTexts(), ...Object.values(outcomeTexts)],
   shell: addressWords(),
   failures: Object.values(loadFailures).flatMap(({ what, advice }) => [what, advice]),
 };

@@ -1,8 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AccountNotFoundPage } from '../features/auth/account-not-found-page.tsx';
 import { enterAccountNotFound } from '../features/auth/account-not-found-visit.ts';
+import { redirectSearch } from '../lib/search-params.ts';
 
 export const Route = createFileRoute('/account-not-found')({
-  loader: ({ context }) => enterAccountNotFound(context),
+  validateSearch: redirectSearch,
+  loader: ({ context, location }) => enterAccountNotFound(context, redirectSearch(location.search).redirect),
   component: AccountNotFoundPage,
 });

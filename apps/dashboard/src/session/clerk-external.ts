@@ -72,13 +72,15 @@ async function signInAddress(deps: ExternalDeps, connection: string, redirectUrl
 
 export async function completeRedirect(deps: ExternalDeps): Promise<RedirectOutcome> {
   const purpose = takePurpose();
-  if (purpose === undefined) return { step: 'failed', reason: new IdentityError('EXTERNAL_SIGN_IN_FAILED') };
+  if (purpose === undefined) {
+    return { step: 'failed', reason: new IdentityError('EXTERNAL_SIGN_IN_FAILED'), redirect: undefined };
+  }
+  const redirect = wayOn(purpose);
   try {
     if (purpose.for === 'link') return await completeLink(deps, purpose.redirect);
-    const redirect = wayOn(purpose);
     return { step: await outcomeOf(deps, purpose), redirect };
   } catch (error) {
-    if (error instanceof IdentityError) return { step: 'failed', reason: error };
+    if (error instanceof IdentityError) return { step: 'failed', reason: error, redirect };
     throw error;
   }
 }

@@ -229,7 +229,7 @@ describe('another provider', () => {
   };
   type Identity = ReturnType<typeof createClerkIdentityProvider>;
 
-  test('is offered when the instance has it, single sign-on when an address is known', async () => {
+  test('is offered when the instance has it, single sign-on, which nobody can link, when an address is known', async () => {
     const account = await page().identity.account();
     expect(await account.listConnections()).toEqual([{ id: 'oauth_microsoft', kind: 'microsoft', label: 'Microsoft' }]);
     expect(await account.listConnections('pat@example.com')).toHaveLength(2);

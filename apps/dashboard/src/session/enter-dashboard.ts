@@ -25,7 +25,9 @@ export async function enterDashboard({ context, href, tenant, forceCache, preloa
   const query = currentUserQuery(context.api);
   // As fresh as just read, so that no screen asks for it either; a cache that has nothing stays as it is.
   if (forceCache) context.queryClient.setQueryData(query.queryKey, (known) => known);
-  const me = await context.queryClient.ensureQueryData({ ...query, revalidateIfStale: true }).catch(withoutAccount);
+  const me = await context.queryClient
+    .ensureQueryData({ ...query, revalidateIfStale: true })
+    .catch(withoutAccount(href));
   if (!me.user.mfa_enabled && !me.user.social) {
     throw redirect({ to: '/onboarding/setup-totp', search: { redirect: href } });
   }
@@ -35,7 +37,7 @@ export async function enterDashboard({ context, href, tenant, forceCache, preloa
   }
   const stored = context.session.get();
   const session = presentSession(me, [tenant, stored?.currentTenant]);
-  if (session === undefined) throw redirect({ to: '/account-not-found' });
+  if (session === undefined) throw redirect({ to: '/account-not-found', search: { redirect: href } });
   if (preload || isSameSession(stored, session)) return;
   if (stored !== undefined && stored.currentTenant !== session.currentTenant) {
     await wipeCaches(context.queryClient, context.storage);
@@ -44,7 +46,9 @@ export async function enterDashboard({ context, href, tenant, forceCache, preloa
   context.session.set(session);
 }
 
-function withoutAccount(error: unknown): never {
-  if (isAccountMissing(error)) throw redirect({ to: '/account-not-found' });
-  throw error;
+function withoutAccount(href: string): (error: unknown) => never {
+  return (error) => {
+    if (isAccountMissing(error)) throw redirect({ to: '/account-not-found', search: { redirect: href } });
+    throw error;
+  };
 }

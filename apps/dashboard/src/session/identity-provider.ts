@@ -12,6 +12,7 @@ export type IdentityErrorCode =
   | 'PASSWORD_WEAK'
   | 'PASSWORD_REUSED'
   | 'TICKET_INVALID'
+  | 'TICKET_FOR_ANOTHER'
   | 'EMAIL_TAKEN'
   | 'PROOF_REQUIRED'
   | 'SSO_REQUIRED'
@@ -38,12 +39,14 @@ export const identityMessages: Readonly<Record<IdentityErrorCode, string>> = {
   PROOF_REQUIRED: 'Confirm that it is you first.',
   SSO_REQUIRED: 'Your organization signs in through its own account. Choose that way below.',
   EXTERNAL_SIGN_IN_FAILED: 'Signing in with the other account did not work. Try again.',
+  TICKET_FOR_ANOTHER:
+    'The other account has another e-mail address than the invitation. Choose the account you were invited with.',
   GROUPS_MISSING:
     'The other account did not say which groups you are in. Ask your administrator to have them sent with the sign-in.',
   EMAIL_UNVERIFIED:
     'The other account did not confirm your e-mail address. Ask your administrator to have it sent as verified.',
   PASSKEY_FAILED: 'The passkey was not accepted. Try again or sign in another way.',
-  ONLY_WAY_IN: 'This is the only way into your account. Set a password or add another way first.',
+  ONLY_WAY_IN: 'This is the only way into your account. Add another one first.',
   NOT_SUPPORTED: 'The identity provider of this installation does not offer this.',
   UNREACHABLE: 'The server cannot be reached. Check your connection and try again.',
   UNEXPECTED: 'Signing in failed on the server. Try again in a few minutes.',
@@ -75,7 +78,7 @@ export type SignInStep = 'signed_in' | 'second_factor' | 'new_password';
  */
 export type RedirectOutcome =
   | { readonly step: SignInStep | 'no_account' | 'email_unverified'; readonly redirect: string | undefined }
-  | { readonly step: 'failed'; readonly reason: IdentityError };
+  | { readonly step: 'failed'; readonly reason: IdentityError; readonly redirect: string | undefined };
 
 /** Another way in than a password: a social account, or single sign-on of an organisation. */
 export type ExternalConnection = {
@@ -178,7 +181,10 @@ export interface IdentityAccount {
   /** Sets the password and ends every session. The second factor is asked for at the next sign-in as before. */
   resetPassword(given: { email: string; code: string; password: string }): Promise<void>;
 
-  /** Ways in besides a password. With an e-mail address also the single sign-on of its domain. */
+  /**
+   * Ways in besides a password. With an e-mail address also the single sign-on of its domain; without one what the signed-in
+   * account can link, of its tenants too where the provider knows them.
+   */
   listConnections(email?: string): Promise<readonly ExternalConnection[]>;
   /** Leaves this page for the other provider; resolves only if that fails. */
   startExternal(connectionId: string, purpose: ExternalPurpose): Promise<void>;

@@ -74,7 +74,11 @@ describe('what goes over the wire', () => {
       '*': { connections: [{ id: 'c', kind: 'saml', label: 'Contoso' }, { label: 1 }] },
     });
     expect(await account.listConnections('a+b@c.example')).toEqual([{ id: 'c', kind: 'oidc', label: 'Contoso' }]);
-    expect(asked[0]?.call).toBe('GET /auth/connections?email=a%2Bb%40c.example');
+    await account.listConnections();
+    expect(asked.map(({ call }) => call)).toEqual([
+      'GET /auth/connections?email=a%2Bb%40c.example',
+      'GET /auth/connections',
+    ]);
   });
 });
 
@@ -213,5 +217,15 @@ describe('another provider', () => {
     const outcome = await setUp({ '*': { step: 'failed', reason } }).account.completeRedirect();
     expect(outcome).toMatchObject({ reason: { code: reason, message: expect.stringMatching(words) } });
     expect(outcome).toMatchObject({ reason: { message: expect.stringContaining('Ask your administrator') } });
+  });
+
+  test('a failure says where it was begun, and what can be done about it', async () => {
+    const purpose = { for: 'invitation', ticket: 't' };
+    const answer = { step: 'failed', reason: 'TICKET_FOR_ANOTHER', purpose };
+    const outcome = await setUp({ '*': answer }).account.completeRedirect();
+    expect(outcome).toMatchObject({
+      reason: { code: 'TICKET_FOR_ANOTHER' },
+      redirect: '/signup/invite?__clerk_ticket=t',
+    });
   });
 });

@@ -121,7 +121,7 @@ async function completeRedirect(deps: LocalAccountDeps, post: Post): Promise<Red
   try {
     answer = await post('/external/result', {}, 'EXTERNAL_SIGN_IN_FAILED');
   } catch (error) {
-    if (error instanceof IdentityError) return { step: 'failed', reason: error };
+    if (error instanceof IdentityError) return { step: 'failed', reason: error, redirect: undefined };
     throw error;
   }
   const redirect = wayOn(answer.purpose);
@@ -133,13 +133,24 @@ async function completeRedirect(deps: LocalAccountDeps, post: Post): Promise<Red
     case 'no_account':
       return { step: answer.step, redirect };
     default:
-      return { step: 'failed', reason: new IdentityError(codeOfReason(answer.reason)) };
+      return { step: 'failed', reason: new IdentityError(codeOfReason(answer.reason)), redirect };
   }
 }
 
 /** Reasons that somebody can do something about; the person can only try the others again. */
+const reasonCodes: Readonly<Record<string, IdentityErrorCode>> = {
+  GROUPS_MISSING: 'GROUPS_MISSING',
+  EMAIL_UNVERIFIED: 'EMAIL_UNVERIFIED',
+  EMAIL_TAKEN: 'EMAIL_TAKEN',
+  SSO_REQUIRED: 'SSO_REQUIRED',
+  TICKET_FOR_ANOTHER: 'TICKET_FOR_ANOTHER',
+  TICKET_INVALID: 'TICKET_INVALID',
+  USER_DISABLED: 'ACCOUNT_DISABLED',
+};
+
 function codeOfReason(reason: unknown): IdentityErrorCode {
-  return reason === 'GROUPS_MISSING' || reason === 'EMAIL_UNVERIFIED' ? reason : 'EXTERNAL_SIGN_IN_FAILED';
+  const known = typeof reason === 'string' && Object.hasOwn(reasonCodes, reason) ? reasonCodes[reason] : undefined;
+  return known ?? 'EXTERNAL_SIGN_IN_FAILED';
 }
 
 function purposeBody(purpose: ExternalPurpose): Answer {

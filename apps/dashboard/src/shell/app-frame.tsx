@@ -1,9 +1,8 @@
 import { Loader } from '@mantine/core';
 import { getRouteApi, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { ConfirmationHost } from '../components/confirmation/confirmation-host.tsx';
 import { t } from '../language/translate.ts';
-import { useLiveUpdates } from '../lib/live-updates.ts';
 import { useApp, useTenantApi } from '../session/app-context.ts';
 import { SWITCH_OVERLAY_MS, switchTenant } from '../session/switch-tenant.ts';
 import { switchQuestions, TenantSwitchProvider } from '../session/tenant-switch.ts';
@@ -11,10 +10,11 @@ import { useCurrentUser } from '../session/use-current-user.ts';
 import { OneStepLater } from '../ui/one-step-later.tsx';
 import { type Reader, ReaderProvider, readerOf } from '../ui/reader.ts';
 import classes from './app-frame.module.css';
+import { LiveUpdates } from './live-state.tsx';
 import { InFrame } from './message-page.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
 import { PausedBanner } from './paused-banner.tsx';
-import { QuickKeys, type Shown } from './quick-keys.tsx';
+import { QuickKeys, type QuickKeysHandle } from './quick-keys.tsx';
 import { Rail } from './rail.tsx';
 import { ScreenPending } from './screen-pending.tsx';
 import { Toaster } from './toaster.tsx';
@@ -49,11 +49,10 @@ export function AppFrame() {
 /** Rail, top bar, and the screen. */
 function Frame() {
   const { storage } = useApp();
-  const tenantApi = useTenantApi();
-  const live = useLiveUpdates(tenantApi);
+  const { tenantId } = useTenantApi();
   const [collapsed, setCollapsed] = useState(() => storage.getItem(COLLAPSED_KEY) === 'collapsed');
   const [drawer, setDrawer] = useState<'unused' | 'open' | 'closed'>('unused');
-  const [quick, setQuick] = useState<Shown>();
+  const quickKeys = useRef<QuickKeysHandle>(null);
   const { switching, switchTo } = useSwitching();
   const shownTenant = route.useRouteContext({ select: (context) => context.shownTenant });
   usePrefetchOnEntry();
@@ -72,47 +71,49 @@ function Frame() {
   return (
     <ReaderProvider value={reader}>
       <TenantSwitchProvider value={switchTo}>
-        <div className={classes.root} data-collapsed={collapsed || undefined}>
-          <a href="#content" className={classes.skip}>
-            {t('Skip to content')}
-          </a>
-          <aside className={classes.rail} aria-label={t('Navigation')}>
-            <Rail collapsed={collapsed} onCollapse={collapse} onSwitchTenant={switchTo} />
-          </aside>
-          {drawer === 'unused' ? null : (
-            <Suspense fallback={null}>
-              <NavDrawer opened={drawer === 'open'} onClose={closeDrawer}>
-                <Rail collapsed={false} onSwitchTenant={switchFromDrawer} onNavigate={closeDrawer} />
-              </NavDrawer>
-            </Suspense>
-          )}
-          <div className={classes.column}>
-            <TopBar live={live} onOpenNavigation={() => setDrawer('open')} onJump={() => setQuick('palette')} />
-            <main id="content" className={classes.main} tabIndex={-1}>
-              <OfflineBanner live={live} />
-              <PausedBanner />
+        <LiveUpdates>
+          <div className={classes.root} data-collapsed={collapsed || undefined}>
+            <a href="#content" className={classes.skip}>
+              {t('Skip to content')}
+            </a>
+            <aside className={classes.rail} aria-label={t('Navigation')}>
+              <Rail collapsed={collapsed} onCollapse={collapse} onSwitchTenant={switchTo} />
+            </aside>
+            {drawer === 'unused' ? null : (
               <Suspense fallback={null}>
-                <SessionEndBanner />
+                <NavDrawer opened={drawer === 'open'} onClose={closeDrawer}>
+                  <Rail collapsed={false} onSwitchTenant={switchFromDrawer} onNavigate={closeDrawer} />
+                </NavDrawer>
               </Suspense>
-              {/* Screens of the previous tenant are gone while switching: they would ask for their ids in the new one. */}
-              {switching || shownTenant !== tenantApi.tenantId ? (
-                <Switching />
-              ) : (
-                <div key={shownTenant} className={classes.page}>
-                  <OneStepLater meanwhile={<ScreenPending waited={false} />}>
-                    <InFrame value>
-                      <Outlet />
-                    </InFrame>
-                    <RestoreScroll />
-                  </OneStepLater>
-                </div>
-              )}
-            </main>
+            )}
+            <div className={classes.column}>
+              <TopBar onOpenNavigation={() => setDrawer('open')} onJump={() => quickKeys.current?.openPalette()} />
+              <main id="content" className={classes.main} tabIndex={-1}>
+                <OfflineBanner />
+                <PausedBanner />
+                <Suspense fallback={null}>
+                  <SessionEndBanner />
+                </Suspense>
+                {/* Screens of the previous tenant are gone while switching: they would ask for their ids in the new one. */}
+                {switching || shownTenant !== tenantId ? (
+                  <Switching />
+                ) : (
+                  <div key={shownTenant} className={classes.page}>
+                    <OneStepLater meanwhile={<ScreenPending waited={false} />}>
+                      <InFrame value>
+                        <Outlet />
+                      </InFrame>
+                      <RestoreScroll />
+                    </OneStepLater>
+                  </div>
+                )}
+              </main>
+            </div>
+            <QuickKeys ref={quickKeys} onSwitchTenant={switchTo} />
+            <Toaster />
+            <ConfirmationHost />
           </div>
-          <QuickKeys shown={quick} onShow={setQuick} onSwitchTenant={switchTo} />
-          <Toaster />
-          <ConfirmationHost />
-        </div>
+        </LiveUpdates>
       </TenantSwitchProvider>
     </ReaderProvider>
   );

@@ -1,9 +1,10 @@
 import { displayTime } from '@airdeck/domain/display-time';
 import { t } from '../language/translate.ts';
-import type { LiveState, LiveStatus } from '../lib/live-updates.ts';
+import type { LiveStatus } from '../lib/live-updates.ts';
 import { useReader, zoneOf } from '../ui/reader.ts';
 import { Tip } from '../ui/tip.tsx';
 import classes from './live-indicator.module.css';
+import { useLiveState } from './live-state.tsx';
 
 const looks: Readonly<Record<LiveStatus, { word: string; color: string; meaning: string }>> = {
   connected: { word: t('Live'), color: 'var(--air-success)', meaning: t('Screens refresh by themselves') },
@@ -14,7 +15,8 @@ const looks: Readonly<Record<LiveStatus, { word: string; color: string; meaning:
 };
 
 /** How fresh the screen is: connected, stale or offline, and since when. */
-export function LiveIndicator({ live }: { live: LiveState }) {
+export function LiveIndicator() {
+  const live = useLiveState();
   const { word, color, meaning } = looks[live.status];
   return (
     <Tip label={<Meaning meaning={meaning} since={live.since} />} position="bottom">

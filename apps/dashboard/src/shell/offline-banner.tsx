@@ -1,12 +1,13 @@
 import { IconCloudOff } from '@tabler/icons-react';
 import { tx } from '../language/rich-text.ts';
-import type { LiveState } from '../lib/live-updates.ts';
 import { RelativeTime } from '../ui/relative-time.tsx';
 import banner from './banner.module.css';
+import { useLiveState } from './live-state.tsx';
 import classes from './offline-banner.module.css';
 
 /** Says above the screen that the network is gone; the live indicator announces it to screen readers. */
-export function OfflineBanner({ live }: { live: LiveState }) {
+export function OfflineBanner() {
+  const live = useLiveState();
   if (live.status !== 'offline') return null;
   return (
     <div className={`${banner.root} ${classes.root}`}>

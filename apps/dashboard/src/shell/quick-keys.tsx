@@ -1,5 +1,5 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { lazy, type Ref, Suspense, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
 import { useSession } from '../session/app-context.ts';
 import { createRecentVisits, type RecentVisits } from './recent-visits.ts';
 
@@ -12,20 +12,27 @@ const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => (
 const SECOND_KEY_MS = 1500;
 const FIELDS = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"], [role="listbox"]';
 
-export type Shown = 'palette' | 'keys' | undefined;
+type Shown = 'palette' | 'keys' | undefined;
 
-type Props = { shown: Shown; onShow: (shown: Shown) => void; onSwitchTenant: (tenantId: string) => void };
+export type QuickKeysHandle = { readonly openPalette: () => void };
 
-/** The palette, the keyboard map, and the keys that lead to screens. Each loads when it is asked for. */
-export function QuickKeys({ shown, onShow, onSwitchTenant }: Props) {
-  useKeys(onShow);
+type Props = { ref: Ref<QuickKeysHandle>; onSwitchTenant: (tenantId: string) => void };
+
+/**
+ * The palette, the keyboard map, and the keys that lead to screens. Each loads when it is asked for. What is open is known
+ * here only: rail and top bar would be drawn again for it.
+ */
+export function QuickKeys({ ref, onSwitchTenant }: Props) {
+  const [shown, show] = useState<Shown>();
+  useImperativeHandle(ref, () => ({ openPalette: () => show('palette') }), []);
+  useKeys(show);
   const recent = useRecentVisits();
-  const close = () => onShow(undefined);
+  const close = () => show(undefined);
   if (shown === undefined) return null;
   return (
     <Suspense fallback={null}>
       {shown === 'palette' ? (
-        <CommandPalette recent={recent} onClose={close} onKeys={() => onShow('keys')} onSwitchTenant={onSwitchTenant} />
+        <CommandPalette recent={recent} onClose={close} onKeys={() => show('keys')} onSwitchTenant={onSwitchTenant} />
       ) : (
         <KeyboardHelp onClose={close} />
       )}
@@ -51,7 +58,7 @@ function useRecentVisits(): RecentVisits {
   return recent;
 }
 
-function useKeys(onShow: Props['onShow']): void {
+function useKeys(onShow: (shown: Shown) => void): void {
   const navigate = useNavigate();
   const session = useSession();
   const waitsSince = useRef<number>(undefined);

@@ -2,7 +2,6 @@ import { avatarInitialsOf } from '@airdeck/domain/initials';
 import { ActionIcon, UnstyledButton } from '@mantine/core';
 import { IconCommand, IconContrastFilled, IconMenu2 } from '@tabler/icons-react';
 import { t } from '../language/translate.ts';
-import type { LiveState } from '../lib/live-updates.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
 import { OnDemand } from '../ui/on-demand.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
@@ -14,10 +13,10 @@ const loadAppearance = () => import('./appearance-menu.tsx').then((module) => mo
 const loadUser = () => import('./user-menu.tsx').then((module) => module.UserMenu);
 const nothing = {};
 
-type Props = { live: LiveState; onOpenNavigation: () => void; onJump: () => void };
+type Props = { onOpenNavigation: () => void; onJump: () => void };
 
 /** Where one is, how fresh the screen is, appearance, and who is signed in. */
-export function TopBar({ live, onOpenNavigation, onJump }: Props) {
+export function TopBar({ onOpenNavigation, onJump }: Props) {
   const { user } = useCurrentUser();
   return (
     <header className={classes.root}>
@@ -26,7 +25,7 @@ export function TopBar({ live, onOpenNavigation, onJump }: Props) {
       </ActionIcon>
       <Breadcrumbs />
       <div className={classes.tools}>
-        <LiveIndicator live={live} />
+        <LiveIndicator />
         <ActionIcon aria-label={t('Jump to…')} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick={onJump}>
           <IconCommand size={18} />
         </ActionIcon>

@@ -1,11 +1,9 @@
-import { useMergedRef } from '@mantine/hooks';
 import {
   cloneElement,
   type HTMLAttributes,
   lazy,
   type ReactElement,
   type ReactNode,
-  type Ref,
   Suspense,
   useEffect,
   useId,
@@ -21,34 +19,36 @@ const HOVER_DELAY_MS = 300;
 
 type Props = {
   label: ReactNode;
-  /** One element that takes a ref and pointer and focus events. */
-  children: ReactElement<HTMLAttributes<HTMLElement> & { ref?: Ref<HTMLElement> }>;
+  /** One element that takes pointer and focus events. */
+  children: ReactElement<HTMLAttributes<HTMLElement>>;
   position?: 'top' | 'bottom' | 'right' | 'left';
   /** Pixels; makes long explanations wrap. */
   width?: number;
   disabled?: boolean;
 };
 
-/** A tooltip on hover and keyboard focus; `esc` closes it. */
+/**
+ * A tooltip on hover and keyboard focus; `esc` closes it. It learns of its element with the first event: a ref kept in state
+ * would draw every tip of a list a second time.
+ */
 export function Tip({ label, children, position = 'top', width, disabled = false }: Props) {
   const id = useId();
-  const [node, setNode] = useState<HTMLElement | null>(null);
-  const [opened, setOpened] = useState(false);
+  const [target, setTarget] = useState<HTMLElement>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const ref = useMergedRef(setNode, children.props.ref);
   useEffect(() => () => clearTimeout(timer.current), []);
 
+  const shown = disabled ? undefined : target;
   const close = () => {
     clearTimeout(timer.current);
-    setOpened(false);
+    setTarget(undefined);
   };
   const { onPointerEnter, onPointerLeave, onFocus, onBlur, onKeyDown } = children.props;
   const child = cloneElement(children, {
-    ref,
-    ...(opened && !disabled ? { 'aria-describedby': id } : {}),
+    ...(shown === undefined ? {} : { 'aria-describedby': id }),
     onPointerEnter: (event) => {
       onPointerEnter?.(event);
-      timer.current = setTimeout(() => setOpened(true), HOVER_DELAY_MS);
+      const { currentTarget } = event;
+      timer.current = setTimeout(() => setTarget(currentTarget), HOVER_DELAY_MS);
     },
     onPointerLeave: (event) => {
       onPointerLeave?.(event);
@@ -56,7 +56,7 @@ export function Tip({ label, children, position = 'top', width, disabled = false
     },
     onFocus: (event) => {
       onFocus?.(event);
-      if (event.currentTarget.matches(':focus-visible')) setOpened(true);
+      if (event.currentTarget.matches(':focus-visible')) setTarget(event.currentTarget);
     },
     onBlur: (event) => {
       onBlur?.(event);
@@ -70,11 +70,20 @@ export function Tip({ label, children, position = 'top', width, disabled = false
   return (
     <>
       {child}
-      {opened && !disabled && node !== null ? (
+      {shown === undefined ? null : (
         <Suspense fallback={null}>
-          <OpenTooltip target={node} id={id} label={label} position={position} width={width} />
+          <OpenTooltip target={shown} id={id} label={label} position={position} width={width} />
+          <CloseWithTarget target={shown} close={close} />
         </Suspense>
-      ) : null}
+      )}
     </>
   );
+}
+
+/** An element that was replaced or taken away sends no event that would close its tip. */
+function CloseWithTarget({ target, close }: { target: HTMLElement; close: () => void }) {
+  useEffect(() => {
+    if (!target.isConnected) close();
+  });
+  return null;
 }

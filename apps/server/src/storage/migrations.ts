@@ -18,6 +18,7 @@ import { systemTable, tenantTable } from './tenant-table.ts';
 const NEWEST_NAMED = 5;
 const ADVISORY_LOCK = 4_715_003_118;
 const LOCK_ATTEMPTS = 5;
+const CONNECT_WITHIN_MS = 10_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 export type Migration = {
@@ -29,7 +30,13 @@ export type Migration = {
 
 export type MigrationReport = { applied: string[]; alreadyThere: number };
 
-export type MigrateOptions = { url: string; migrations: readonly Migration[]; log: StorageLog };
+export type MigrateOptions = {
+  url: string;
+  migrations: readonly Migration[];
+  log: StorageLog;
+  /** The default is ten seconds. */
+  connectWithinMs?: number;
+};
 
 export type ExternalMigration = {
   id: string;
@@ -55,9 +62,14 @@ export function externalMigration(source: ExternalMigration): Migration {
 
 /** Brings the database up to date. Safe to call from any number of processes at once. Throws `StorageStartError`. */
 export async function migrate(options: MigrateOptions): Promise<MigrationReport> {
-  const { url, migrations, log } = options;
+  const { url, migrations, log, connectWithinMs = CONNECT_WITHIN_MS } = options;
   assertUniqueIds(migrations);
-  const client = new pg.Client({ connectionString: url, application_name: 'airdeck-migrate' });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'airdeck-migrate',
+    // A start that waits for a server that takes calls and never answers would neither end nor say why.
+    connectionTimeoutMillis: connectWithinMs,
+  });
   client.on('error', (error) => log.warn({ error: errorText(error) }, 'migration connection lost'));
   await client.connect();
   try {

@@ -14,6 +14,9 @@ const transientStates: Readonly<Record<string, TransientKind>> = {
   '57P03': 'connection',
   // Disk full: the transaction was rolled back, and a later repetition may find room.
   '53100': 'lock',
+  // A server that became a standby, and one short of memory.
+  '25006': 'lock',
+  '53200': 'lock',
   '53300': 'connection',
   '08000': 'connection',
   '08001': 'connection',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { roleSchema } from '../access/role-schema.ts';
 import { idSchema, shortText, timeInputSchema, timeSchema } from '../fields.ts';
 import { limits } from '../limits.ts';
-import { notificationPreferencesSchema } from '../notifications/schema.ts';
+import { notificationPreferencesInputSchema, notificationPreferencesSchema } from '../notifications/schema.ts';
 import { roleInputSchema } from '../users/schema.ts';
 
 /** Locales of spec §9. */
@@ -33,7 +33,7 @@ export const currentUserSchema = z.strictObject({
     notification_preferences: notificationPreferencesSchema,
     external_id: z.string().nullable(),
     mfa_enabled: z.boolean(),
-    /** Signs in through an external account. */
+    /** Has an external account, which is enough to sign in with by the rules of the home tenant. */
     social: z.boolean(),
   }),
   allowed_tenants: z.array(z.strictObject({ id: idSchema, fullname: z.string() })),
@@ -62,7 +62,7 @@ export const currentUserUpdateSchema = z.strictObject({
   job_title: z.string().trim().max(200).optional(),
   locale: z.enum(locales).optional(),
   timezone: z.string().max(60).optional(),
-  notification_preferences: notificationPreferencesSchema.optional(),
+  notification_preferences: notificationPreferencesInputSchema.optional(),
 });
 
 const dayText = z.iso.date();

@@ -42,6 +42,12 @@ export const notificationPreferencesSchema = z.strictObject({
 });
 export type NotificationPreferences = z.output<typeof notificationPreferencesSchema>;
 
+/** A kind that is left out stays as it is: a dashboard of the release before does not know the newest. */
+export const notificationPreferencesInputSchema = notificationPreferencesSchema.extend({
+  kinds: z.partialRecord(z.enum(notificationKinds), switches),
+});
+export type NotificationPreferencesInput = z.output<typeof notificationPreferencesInputSchema>;
+
 export const notificationSchema = z.strictObject({
   id: idSchema,
   kind: z.enum(notificationKinds),

@@ -71,7 +71,7 @@ export const ruleResponseRoutes = defineRoutes({
     query: ruleResponseNameQuerySchema,
     body: ruleResponsePatchSchema,
     response: ruleResponseSchema,
-    errors: ['NOT_FOUND', 'PLAYBOOK_NOT_PUBLISHED', 'CONFIRMATION_REQUIRED'],
+    errors: ['NOT_FOUND', 'PLAYBOOK_NOT_PUBLISHED', 'CONFLICT', 'CONFIRMATION_REQUIRED'],
   },
   'rule-responses.delete': {
     method: 'DELETE',

@@ -48,7 +48,7 @@ export const sourceRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     response: eventSourceCreatedSchema,
     confirm: true,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'CONFLICT'],
   },
   'sources.delete': {
     method: 'DELETE',

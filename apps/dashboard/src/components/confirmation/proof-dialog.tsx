@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Loading } from '../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { CODE_DIGITS, CodeBoxes } from '../entry/code-boxes.tsx';
+import entry from '../entry/entry.module.css';
 import { ProblemNote } from '../problem-note.tsx';
 import type { ProofDialog } from './dialog-queue.ts';
 import { useAnswer } from './use-answer.ts';
@@ -41,8 +42,26 @@ export function ProofDialogView({ dialog }: { dialog: ProofDialog }) {
 function ProofForm({ dialog, account }: { dialog: ProofDialog; account: AccountSecurity }) {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
+  const [lost, setLost] = useState(false);
   const { busy, problem, answer } = useAnswer(dialog.submit);
-  if (!account.hasTotp && !account.hasPassword) return <SignInAgain />;
+  if (lost) {
+    return (
+      <SignInAgain
+        text={t(
+          'Sign out and in again with a recovery code or a passkey, then make the change within ten minutes. Without either, ask an administrator to remove and invite you again.',
+        )}
+      />
+    );
+  }
+  if (!account.hasTotp && !account.hasPassword) {
+    return (
+      <SignInAgain
+        text={t(
+          'This account has no password and no authenticator app. Sign out and in again, then make the change within ten minutes.',
+        )}
+      />
+    );
+  }
   const ready = account.hasTotp ? code.length === CODE_DIGITS : password !== '';
   const prove = async (given: { code: string } | { password: string }) => {
     const failure = await answer(given);
@@ -62,7 +81,14 @@ function ProofForm({ dialog, account }: { dialog: ProofDialog; account: AccountS
         </Text>
         <ProblemNote error={problem} />
         {account.hasTotp ? (
-          <CodeBoxes code={code} busy={busy} onChange={setCode} onComplete={(whole) => void prove({ code: whole })} />
+          <>
+            <CodeBoxes code={code} busy={busy} onChange={setCode} onComplete={(whole) => void prove({ code: whole })} />
+            <div>
+              <button type="button" className={entry.linkButton} disabled={busy} onClick={() => setLost(true)}>
+                {t('I do not have the app')}
+              </button>
+            </div>
+          </>
         ) : (
           <PasswordInput
             label={t('Password')}
@@ -86,15 +112,11 @@ function ProofForm({ dialog, account }: { dialog: ProofDialog; account: AccountS
   );
 }
 
-/** An account with neither can only show who it is by signing in. */
-function SignInAgain() {
+/** Who has nothing that is asked for here can only show who it is by signing in. */
+function SignInAgain({ text }: { text: string }) {
   return (
     <Stack gap="md">
-      <Text size="sm">
-        {t(
-          'This account has no password and no authenticator app. Sign out and in again, then make the change within ten minutes.',
-        )}
-      </Text>
+      <Text size="sm">{text}</Text>
       <Group justify="flex-end">
         <Button component={Link} to="/logout" preload={false}>
           {t('Sign out')}

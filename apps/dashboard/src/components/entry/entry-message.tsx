@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { AskedFor } from './asked-for.ts';
 import { EntryCard } from './entry-card.tsx';
 
 type Props = {
@@ -9,16 +10,26 @@ type Props = {
   text: ReactNode;
   /** The one way on. */
   to: '/login' | '/forgot-password' | '/logout' | '/home';
+  /** Kept on the way to a sign-in. */
+  askedFor?: AskedFor;
   label: string;
   mails?: boolean;
 };
 
 /** A screen that only says why it cannot go on, and where to go instead. */
-export function EntryMessage({ title, section, text, to, label, mails = false }: Props) {
+export function EntryMessage({ title, section, text, to, askedFor = {}, label, mails = false }: Props) {
   return (
     <EntryCard title={title} {...(section === undefined ? {} : { section })} text={text} mails={mails}>
       <div>
-        <Button component={Link} to={to} preload={false}>
+        <Button
+          renderRoot={(props) =>
+            to === '/home' ? (
+              <Link to={to} preload={false} {...props} />
+            ) : (
+              <Link to={to} search={askedFor} preload={false} {...props} />
+            )
+          }
+        >
           {label}
         </Button>
       </div>

@@ -1,9 +1,11 @@
 import { Button, Stack } from '@mantine/core';
 import { IconBrandGoogleFilled, IconBrandWindowsFilled, IconBuilding, IconFingerprint } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { isEmailAddress } from '../../lib/email-address.ts';
 import { useApp } from '../../session/app-context.ts';
+import { handedOver } from '../../session/handover.ts';
 import { type ExternalConnection, type ExternalPurpose, IdentityError } from '../../session/identity-provider.ts';
 import { ProblemNote } from '../problem-note.tsx';
 import classes from './entry.module.css';
@@ -34,8 +36,10 @@ const wayWords = {
 
 /** Ways in besides a password: other providers, the organisation's single sign-on, a passkey. Nothing if there are none. */
 export function OtherWays({ purpose, email, verb, only, onPasskey }: Props) {
-  const { identity } = useApp();
-  const { problem, busy, submit } = useSubmit();
+  const { identity, queryClient } = useApp();
+  // What failed at the other provider. The sign-in page shows it itself.
+  const [before] = useState(() => (purpose.for === 'sign_in' ? undefined : handedOver(queryClient).problem));
+  const { problem, busy, submit } = useSubmit(before);
   const connections = useConnections(email, { enabled: only === undefined });
   const start = (connection: ExternalConnection) =>
     submit(async () => (await identity.account()).startExternal(connection.id, purpose));

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useAskedFor } from '../../components/entry/asked-for.ts';
 import { EntryMessage } from '../../components/entry/entry-message.tsx';
 import { t } from '../../language/translate.ts';
 import { useApp } from '../../session/app-context.ts';
@@ -7,6 +8,7 @@ import { handedOver } from '../../session/handover.ts';
 /** Somebody is signed in, here or at another provider, yet no account or tenant of ours belongs to them. */
 export function AccountNotFoundPage() {
   const { queryClient } = useApp();
+  const askedFor = useAskedFor();
   const [elsewhere] = useState(() => handedOver(queryClient).noAccount === true);
   return (
     <EntryMessage
@@ -21,6 +23,7 @@ export function AccountNotFoundPage() {
             )
       }
       to="/logout"
+      askedFor={askedFor}
       label={elsewhere ? t('Back to sign-in') : t('Use another account')}
     />
   );

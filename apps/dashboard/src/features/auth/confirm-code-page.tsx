@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { useAskedFor } from '../../components/entry/asked-for.ts';
 import classes from '../../components/entry/entry.module.css';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { EntryMessage } from '../../components/entry/entry-message.tsx';
@@ -14,6 +15,7 @@ import { handedOver, handOver } from '../../session/handover.ts';
 /** The mailed code of a password reset. */
 export function ConfirmCodePage() {
   const { queryClient } = useApp();
+  const askedFor = useAskedFor();
   const [email] = useState(() => handedOver(queryClient).email);
   if (email === undefined) {
     return (
@@ -22,6 +24,7 @@ export function ConfirmCodePage() {
         section={t('Confirm code')}
         text={t('The e-mail address is missing here. Ask for a code again; that takes a moment.')}
         to="/forgot-password"
+        askedFor={askedFor}
         label={t('Ask for a code')}
       />
     );
@@ -32,6 +35,7 @@ export function ConfirmCodePage() {
 function ConfirmCode({ email }: { email: string }) {
   const { identity, queryClient } = useApp();
   const navigate = useNavigate();
+  const askedFor = useAskedFor();
   const [code, setCode] = useState('');
   const [sentAgain, setSentAgain] = useState(false);
   const { problem, busy, submit } = useSubmit();
@@ -41,7 +45,7 @@ function ConfirmCode({ email }: { email: string }) {
     void submit(async () => {
       await (await identity.account()).checkResetCode({ email, code });
       handOver(queryClient, { email, code });
-      await navigate({ to: '/reset-password', replace: true });
+      await navigate({ to: '/reset-password', search: askedFor, replace: true });
     });
   };
   const sendAgain = () =>
@@ -62,7 +66,7 @@ function ConfirmCode({ email }: { email: string }) {
       )}
       mails
       foot={
-        <Link to="/forgot-password" preload={false}>
+        <Link to="/forgot-password" search={askedFor} preload={false}>
           {t('Use another address')}
         </Link>
       }

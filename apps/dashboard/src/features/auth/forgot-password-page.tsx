@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { signInPlace, useAskedFor } from '../../components/entry/asked-for.ts';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { useSubmit } from '../../components/entry/use-submit.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -13,6 +14,7 @@ import { TextField } from '../../ui/text-field.tsx';
 export function ForgotPasswordPage() {
   const { identity, queryClient } = useApp();
   const navigate = useNavigate();
+  const askedFor = useAskedFor();
   const [email, setEmail] = useState(() => handedOver(queryClient).email ?? '');
   const { problem, busy, submit } = useSubmit();
   const send = (event: FormEvent) => {
@@ -20,7 +22,7 @@ export function ForgotPasswordPage() {
     void submit(async () => {
       await (await identity.account()).requestPasswordReset(email);
       handOver(queryClient, { email });
-      await navigate({ to: '/confirm-code' });
+      await navigate({ to: '/confirm-code', search: askedFor });
     });
   };
   return (
@@ -30,7 +32,7 @@ export function ForgotPasswordPage() {
       text={t('We mail you a code with which you can choose a new one.')}
       mails
       foot={
-        <Link to="/login" preload={false}>
+        <Link {...signInPlace(askedFor)} preload={false}>
           {t('Back to sign-in')}
         </Link>
       }

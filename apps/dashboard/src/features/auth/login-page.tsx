@@ -7,6 +7,7 @@ import { SignInForm } from '../../components/entry/sign-in-form.tsx';
 import { useSignIn } from '../../components/entry/use-sign-in.ts';
 import { t } from '../../language/translate.ts';
 import { useProduct } from '../../lib/product.ts';
+import { defined } from '../../lib/search-params.ts';
 import { wipeCaches } from '../../lib/wipe-caches.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handedOver, handOver } from '../../session/handover.ts';
@@ -30,7 +31,7 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
   const finish = async () => {
     // Somebody else may have used this browser before.
     await wipeCaches(queryClient, storage);
-    await navigate({ to: '/validate', search: redirect === undefined ? {} : { redirect } });
+    await navigate({ to: '/validate', search: defined({ redirect }) });
   };
   const signIn = useSignIn({
     email,
@@ -39,7 +40,7 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
     onSignedIn: finish,
     onNewPassword: async (address) => {
       handOver(queryClient, { email: address });
-      await navigate({ to: '/new-password-required' });
+      await navigate({ to: '/new-password-required', search: defined({ redirect }) });
     },
   });
   const { step, credentials } = signIn;
@@ -78,7 +79,7 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
       ) : null}
       <SignInForm signIn={signIn} onEmail={setEmail}>
         <div className={classes.between}>
-          <Link to="/forgot-password" preload={false}>
+          <Link to="/forgot-password" search={defined({ redirect })} preload={false}>
             {t('Forgot your password?')}
           </Link>
         </div>

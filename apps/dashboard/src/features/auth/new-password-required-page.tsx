@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { signInPlace, useAskedFor } from '../../components/entry/asked-for.ts';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { MailedCodeField } from '../../components/entry/mailed-code-field.tsx';
 import { NewPasswordField } from '../../components/entry/new-password-field.tsx';
@@ -14,6 +15,7 @@ import { usePasswordReset } from './use-password-reset.ts';
 /** An administrator asked for a new password: the old one was right, and a code was mailed. */
 export function NewPasswordRequiredPage() {
   const { queryClient } = useApp();
+  const askedFor = useAskedFor();
   // Gone after a reload; then the person says again who it is.
   const [known] = useState(() => handedOver(queryClient).email);
   const [email, setEmail] = useState(known ?? '');
@@ -33,7 +35,7 @@ export function NewPasswordRequiredPage() {
       })}
       mails
       foot={
-        <Link to="/login" preload={false}>
+        <Link {...signInPlace(askedFor)} preload={false}>
           {t('Back to sign-in')}
         </Link>
       }

@@ -1,6 +1,6 @@
 import { redirect } from '@tanstack/react-router';
 import { isEmailAddress } from '../../lib/email-address.ts';
-import { textParam } from '../../lib/search-params.ts';
+import { redirectSearch, textParam } from '../../lib/search-params.ts';
 import type { AppContext } from '../../session/app-context.ts';
 import { handOver } from '../../session/handover.ts';
 
@@ -22,5 +22,5 @@ export function takeFromAddress({ context, location }: Visit, to: '/confirm-code
     ...(email !== undefined && isEmailAddress(email) ? { email } : {}),
     ...(code === undefined ? {} : { code }),
   });
-  throw redirect({ to, search: {}, replace: true });
+  throw redirect({ to, search: redirectSearch(search), replace: true });
 }

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { useAskedFor } from '../../components/entry/asked-for.ts';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { EntryMessage } from '../../components/entry/entry-message.tsx';
 import { NewPasswordField } from '../../components/entry/new-password-field.tsx';
@@ -13,6 +14,7 @@ import { usePasswordReset } from './use-password-reset.ts';
 /** The new password, after the mailed code was judged right, or from a link of the mail. */
 export function ResetPasswordPage() {
   const { queryClient } = useApp();
+  const askedFor = useAskedFor();
   const [{ email, code }] = useState(() => handedOver(queryClient));
   if (email === undefined || code === undefined) {
     return (
@@ -21,6 +23,7 @@ export function ResetPasswordPage() {
         section={t('Reset password')}
         text={t('The code or the e-mail address is missing. Ask for a code again and enter it here.')}
         to="/forgot-password"
+        askedFor={askedFor}
         label={t('Ask for a code')}
       />
     );
@@ -29,6 +32,7 @@ export function ResetPasswordPage() {
 }
 
 function ResetPassword({ email, code }: { email: string; code: string }) {
+  const askedFor = useAskedFor();
   const [password, setPassword] = useState('');
   const { problem, busy, reset } = usePasswordReset();
   const save = (event: FormEvent) => {
@@ -41,7 +45,7 @@ function ResetPassword({ email, code }: { email: string; code: string }) {
       section={t('Reset password')}
       text={t('For {email}. You are signed out everywhere then; your authenticator stays as it is.', { email })}
       foot={
-        <Link to="/forgot-password" preload={false}>
+        <Link to="/forgot-password" search={askedFor} preload={false}>
           {t('Ask for a new code')}
         </Link>
       }

@@ -105,6 +105,24 @@ describe('signing in', () => {
     expect(screen.getByLabelText<HTMLInputElement>('E-mail address').value).toBe('ana@northwind.example');
   });
 
+  test('what the sign-in was asked for is still known after a new password', async () => {
+    const { at } = showApp('/login?redirect=%2Funauthorized', {
+      signedIn: false,
+      identity: { signInWithPassword: async () => 'new_password' },
+      account: { resetPassword: async () => undefined },
+    });
+    await signInAs('ana@northwind.example');
+    await heading('A new password is required');
+    expect(screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href')).toBe(
+      '/login?redirect=%2Funauthorized',
+    );
+    type('Code from the mail', '12345678');
+    type('New password', 'a longer password');
+    press('Set the password');
+    await screen.findByText('Your password is set. Sign in with it.');
+    expect(at()).toBe('/login?redirect=%2Funauthorized');
+  });
+
   test('double pressing signs in once', async () => {
     let calls = 0;
     showApp('/login', {
@@ -146,6 +164,35 @@ describe('a forgotten password', () => {
     await heading(/Sign in/);
     expect(at()).toBe('/login');
     expect(seen.join(' ')).not.toMatch(/northwind|1234/);
+  });
+
+  test('what the sign-in was asked for is still known at the end, also by a mailed link', async () => {
+    const { at } = showApp('/login?redirect=%2Funauthorized', {
+      signedIn: false,
+      account: {
+        requestPasswordReset: async () => undefined,
+        checkResetCode: async () => undefined,
+        resetPassword: async () => undefined,
+      },
+    });
+    await heading(/Sign in/);
+    fireEvent.click(screen.getByRole('link', { name: 'Forgot your password?' }));
+    await heading('Forgot your password?');
+    type('E-mail address', 'ana@northwind.example');
+    press('Send the code');
+    await heading('Enter the code');
+    type('Code from the mail', '12345678');
+    press('Continue');
+    await heading('Choose a new password');
+    expect(at()).toBe('/reset-password?redirect=%2Funauthorized');
+    type('New password', 'a longer password');
+    press('Set the password');
+    await heading(/Sign in/);
+    expect(at()).toBe('/login?redirect=%2Funauthorized');
+
+    const secret = 'code=12345678&email=ana%40northwind.example';
+    const mailed = await visit(`/reset-password?${secret}&redirect=%2Funauthorized`, { signedIn: false });
+    expect(mailed.at).toBe('/reset-password?redirect=%2Funauthorized');
   });
 
   test('a wrong code is told in the form, and the person stays', async () => {
@@ -216,8 +263,43 @@ describe('coming back from another provider', () => {
   });
 
   test('a failure is told on the sign-in page', async () => {
-    back({ step: 'failed', reason: new IdentityError('EXTERNAL_SIGN_IN_FAILED') }, { signedIn: false });
+    const reason = new IdentityError('EXTERNAL_SIGN_IN_FAILED');
+    const { at } = back({ step: 'failed', reason, redirect: '/unauthorized' }, { signedIn: false });
     expect((await screen.findByRole('alert')).textContent).toContain('did not work');
+    expect(at()).toBe('/login?redirect=%2Funauthorized');
+  });
+
+  test('a failure of who was invited is told where the invitation is still there', async () => {
+    const reason = new IdentityError('TICKET_FOR_ANOTHER');
+    const { at } = back(
+      { step: 'failed', reason, redirect: '/signup/invite?__clerk_ticket=SECRET' },
+      {
+        signedIn: false,
+        account: {
+          previewTicket: async () => ({
+            email: 'bo@contoso.example',
+            fullname: '',
+            tenantName: 'Northwind',
+            account: 'new',
+          }),
+          listConnections: async () => [{ id: 'c1', kind: 'google', label: 'Google' }],
+        },
+      },
+    );
+    expect((await screen.findByRole('alert')).textContent).toContain('another e-mail address than the invitation');
+    expect(at()).toBe('/signup/invite');
+    await screen.findByRole('button', { name: 'Join with Google' });
+    expect(signupFlow()).toEqual({ ticket: 'SECRET' });
+  });
+
+  test('a failure of who has bought something leads back to the purchase', async () => {
+    const reason = new IdentityError('EXTERNAL_SIGN_IN_FAILED');
+    const { at } = back(
+      { step: 'failed', reason, redirect: '/signup/azure/confirm?token=SECRET' },
+      { signedIn: false, account: { listConnections: async () => [{ id: 'c1', kind: 'google', label: 'Google' }] } },
+    );
+    expect((await screen.findByRole('alert')).textContent).toContain('did not work');
+    expect(at()).toBe('/signup/azure');
   });
 
   test('an invitation is accepted, and its ticket stands in no address', async () => {

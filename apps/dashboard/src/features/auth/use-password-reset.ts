@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { signInPlace, useAskedFor } from '../../components/entry/asked-for.ts';
 import { useSubmit } from '../../components/entry/use-submit.ts';
 import { useApp } from '../../session/app-context.ts';
 import { handOver } from '../../session/handover.ts';
@@ -9,13 +10,14 @@ type Reset = { email: string; code: string; password: string };
 export function usePasswordReset() {
   const { identity, queryClient } = useApp();
   const navigate = useNavigate();
+  const askedFor = useAskedFor();
   const { problem, busy, submit } = useSubmit();
   const reset = (given: Reset) =>
     submit(async () => {
       await (await identity.account()).resetPassword(given);
       identity.forget();
       handOver(queryClient, { email: given.email, done: 'password_set' });
-      await navigate({ to: '/login' });
+      await navigate(signInPlace(askedFor));
     });
   return { problem, busy, reset };
 }

@@ -5,6 +5,7 @@
  */
 import { safeRedirect } from '@airdeck/domain/safe-redirect';
 import { redirect } from '@tanstack/react-router';
+import { INVITATION } from '../../components/entry/asked-for.ts';
 import { t } from '../../language/translate.ts';
 import { defined, parseSearch } from '../../lib/search-params.ts';
 import { noteFailure } from '../../lib/telemetry-queue.ts';
@@ -36,7 +37,7 @@ export async function goOnAfterSignIn({ context, search, signal }: Visit): Promi
   const me = await loadValidatedUser(context, signal);
   if (me === undefined) {
     noteFailure(new Error('No account of ours appeared after the sign-in.'));
-    throw redirect({ to: '/account-not-found' });
+    throw redirect({ to: '/account-not-found', search: defined({ redirect: search.redirect }) });
   }
   if (!me.user.mfa_enabled && !me.user.social) {
     throw redirect({ to: '/onboarding/setup-totp', search: defined({ redirect: search.redirect }) });
@@ -47,8 +48,8 @@ export async function goOnAfterSignIn({ context, search, signal }: Visit): Promi
 
 async function afterOtherProvider(context: AppContext, asked: string | undefined): Promise<never> {
   const outcome = await (await context.identity.account()).completeRedirect();
-  if (outcome.step === 'failed') return await tellFailure(context, outcome.reason, asked);
   const way = outcome.redirect ?? asked;
+  if (outcome.step === 'failed') return await tellFailure(context, outcome.reason, way);
   const flow = keepFlow(way);
   switch (outcome.step) {
     case 'signed_in':
@@ -59,20 +60,24 @@ async function afterOtherProvider(context: AppContext, asked: string | undefined
       if (flow?.token !== undefined)
         throw redirect({ to: '/signup/azure/callback/$step', params: { step: 'continue' } });
       handOver(context.queryClient, { noAccount: true });
-      throw redirect({ to: '/account-not-found' });
+      throw redirect({ to: '/account-not-found', search: defined({ redirect: way }) });
     default:
       return leadToStep(context, outcome.step, { flow, way });
   }
 }
 
-async function tellFailure(context: AppContext, problem: Error, asked: string | undefined): Promise<never> {
+/** Where it was begun: an invitation and a purchase have a sign-in of their own, and what they are about is still there. */
+async function tellFailure(context: AppContext, problem: Error, way: string | undefined): Promise<never> {
   // Whoever is signed in wanted to add the other account to theirs.
   if (await context.identity.isSignedIn()) {
     toasts.add({ title: t('The account was not added'), message: problem.message, danger: true });
-    throw redirect({ href: safeRedirect(asked ?? '/settings/profile') });
+    throw redirect({ href: safeRedirect(way ?? '/settings/profile') });
   }
   handOver(context.queryClient, { problem });
-  throw redirect({ to: '/login', search: defined({ redirect: asked }) });
+  const flow = keepFlow(way);
+  if (flow?.ticket !== undefined) throw redirect({ to: INVITATION });
+  if (flow?.token !== undefined) throw redirect({ to: '/signup/azure' });
+  throw redirect({ to: '/login', search: defined({ redirect: way }) });
 }
 
 type Left = Exclude<RedirectOutcome['step'], 'failed' | 'signed_in' | 'no_account'>;
@@ -86,7 +91,12 @@ function leadToStep(
   if (flow?.token !== undefined || step === 'email_unverified') {
     throw redirect({ to: '/signup/azure/callback/$step', params: { step: purchaseSteps[step] } });
   }
-  if (step === 'new_password') throw redirect({ to: '/new-password-required' });
+  if (step === 'new_password') {
+    throw redirect({
+      to: '/new-password-required',
+      search: defined({ redirect: flow === undefined ? way : INVITATION }),
+    });
+  }
   handOver(context.queryClient, { secondFactor: true });
   if (flow !== undefined) throw redirect({ to: '/signup/invite' });
   throw redirect({ to: '/login', search: defined({ redirect: way }) });

@@ -2,7 +2,7 @@ import type { ResponseHistoryEntry, RuleResponse } from '@airdeck/contracts/rule
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { t } from '../../language/translate.ts';
+import { known, t } from '../../language/translate.ts';
 import { ruleResponseQueries } from '../../queries/rule-responses.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -67,7 +67,7 @@ function Entry({ entry, type }: { entry: ResponseHistoryEntry; type: RuleRespons
         <span className={classes.entryName}>{entry.case_name}</span>
         {entry.run_id === null ? null : <RunLink id={entry.run_id} action={entry.action_uuid} type={type} />}
       </span>
-      {entry.problem === null ? null : <span className={classes.problem}>{entry.problem}</span>}
+      {entry.problem === null ? null : <span className={classes.problem}>{known(entry.problem)}</span>}
     </li>
   );
 }

@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { DryRunBadge } from '../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
-import { t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import { runQueries } from '../../queries/activity.ts';
 import { caseQueries } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -129,9 +129,9 @@ function Outcome({ result, type }: { result: RuleResponseDryRun; type: Automatio
             : t('It could not have started.')}
       </p>
       {condition.problem === null ? null : <p className={classes.problem}>{condition.problem}</p>}
-      {problems.map(({ path, message }) => (
-        <p key={`${path} ${message}`} className={classes.problem}>
-          {message.startsWith('Its ') ? message : `${path.replace(/^inputs\./, '')} ${message}`}
+      {problems.map((problem) => (
+        <p key={`${problem.path} ${problem.message}`} className={classes.problem}>
+          {isOfResponse(problem) ? told(problem) : `${problem.path.replace(/^inputs\./, '')} ${told(problem)}`}
         </p>
       ))}
       {inputs === null ? null : (
@@ -143,6 +143,11 @@ function Outcome({ result, type }: { result: RuleResponseDryRun; type: Automatio
       {runId === null ? null : <TrialRun id={runId} />}
     </section>
   );
+}
+
+/** A sentence of its own; others are about the field at their path. */
+function isOfResponse({ message }: RuleResponseDryRun['problems'][number]): boolean {
+  return message.startsWith('Its ');
 }
 
 function TrialRun({ id }: { id: string }) {

@@ -6,7 +6,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Person } from '../../components/person.tsx';
 import { tx } from '../../language/rich-text.ts';
-import { t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { automationRuleQueries } from '../../queries/automation-rules.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -113,9 +113,9 @@ function Problems({ of: { problems }, only }: { of: AutomationRule; only: string
     <div className={classes.note} role="status">
       <IconAlertTriangle size={16} aria-hidden />
       <ul>
-        {shown.map(({ response_name, code, message }) => (
-          <li key={`${response_name} ${code}`}>
-            {response_name}: {message}
+        {shown.map((problem) => (
+          <li key={`${problem.response_name} ${problem.code}`}>
+            {problem.response_name}: {told(problem)}
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
 import { useNavigate } from '@tanstack/react-router';
-import { t } from '../../language/translate.ts';
+import { known, t } from '../../language/translate.ts';
 import { Count } from '../../ui/count.tsx';
 import { KeyFacts } from '../../ui/key-facts.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -29,7 +29,7 @@ export function NotificationPanel({ rule }: { rule: AutomationRule }) {
       <div className={classes.sections}>
         <div>
           <NotificationBadge state={notification.state} deleting={deleting} />
-          {notification.reason === null ? null : <p className={classes.words}>{notification.reason}</p>}
+          {notification.reason === null ? null : <p className={classes.words}>{known(notification.reason)}</p>}
         </div>
         <KeyFacts
           facts={[

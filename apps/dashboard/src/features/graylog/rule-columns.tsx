@@ -2,7 +2,7 @@ import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema'
 import { IconAlertTriangle, IconBolt, IconRoute } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { tx } from '../../language/rich-text.ts';
-import { t, told } from '../../language/translate.ts';
+import { known, t, told } from '../../language/translate.ts';
 import { Count } from '../../ui/count.tsx';
 import { columnsFor } from '../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -95,7 +95,7 @@ function Notification({ of }: { of: AutomationRule }) {
   return (
     <span className={classes.alert}>
       <NotificationBadge state={notification.state} deleting={deleting} />
-      {notification.reason === null ? null : <span className={classes.message}>{notification.reason}</span>}
+      {notification.reason === null ? null : <span className={classes.message}>{known(notification.reason)}</span>}
       {notification.state === 'attached' || notification.state === 'working' ? null : (
         <span>
           <RepairButton rule={of} />

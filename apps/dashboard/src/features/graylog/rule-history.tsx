@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { RunStatusBadge, StatusBadge } from '../../components/status-badge.tsx';
-import { t } from '../../language/translate.ts';
+import { known, t } from '../../language/translate.ts';
 import { automationRuleQueries } from '../../queries/automation-rules.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
@@ -89,7 +89,7 @@ function Entry({ entry }: { entry: AutomationRuleHistoryEntry }) {
       <Link className={classes.link} to="/graylog/triggered-alerts" search={{ period: 'LAST_180_DAYS', alert }}>
         {title}
       </Link>
-      {entry.problem === null ? null : <span className={classes.problem}>{entry.problem}</span>}
+      {entry.problem === null ? null : <span className={classes.problem}>{known(entry.problem)}</span>}
     </li>
   );
 }

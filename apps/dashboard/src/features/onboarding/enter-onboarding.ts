@@ -18,7 +18,7 @@ export async function enterOnboarding({ context, redirectTo, path }: Visit): Pro
   const settingUp = path.startsWith('/onboarding/setting-up');
   const query = currentUserQuery(api);
   const me = await queryClient.ensureQueryData(query).catch((error: unknown) => {
-    if (isAccountMissing(error)) throw redirect({ to: '/account-not-found' });
+    if (isAccountMissing(error)) throw redirect({ to: '/account-not-found', search });
     throw error;
   });
   const { totpBegun, totpSet } = handedOver(queryClient);

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { t } from '../../language/translate.ts';
+import { defined } from '../../lib/search-params.ts';
 import { useApp } from '../../session/app-context.ts';
 import { dropHandover } from '../../session/handover.ts';
 import { AuthenticatorMissing, finishSetUp, type SetUpTask, setUpTasks } from './finish-set-up.ts';
@@ -42,7 +43,7 @@ export function SettingUpPage({ redirect }: { redirect: string | undefined }) {
       (href) => {
         if (signal.aborted) return;
         dropHandover(context.queryClient);
-        if (href === undefined) void router.navigate({ to: '/account-not-found' });
+        if (href === undefined) void router.navigate({ to: '/account-not-found', search: defined({ redirect }) });
         else void router.navigate({ href, replace: true });
       },
       (error: unknown) => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { t } from '../../language/translate.ts';
+import { known, t } from '../../language/translate.ts';
 import { onboardingQueries } from '../../queries/onboarding.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { CopyBlock } from '../../ui/copy-block.tsx';
@@ -45,7 +45,7 @@ function Addresses({ addresses, note }: { addresses: readonly string[]; note: st
       {note === null ? null : (
         <p className={classes.note}>
           <IconInfoCircle size={16} aria-hidden />
-          <span>{note}</span>
+          <span>{known(note)}</span>
         </p>
       )}
       <CopyBlock

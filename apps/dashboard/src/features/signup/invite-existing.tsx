@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { INVITATION } from '../../components/entry/asked-for.ts';
 import { EntryCard } from '../../components/entry/entry-card.tsx';
 import { OtherWays } from '../../components/entry/other-ways.tsx';
 import { SignInForm } from '../../components/entry/sign-in-form.tsx';
@@ -22,7 +23,7 @@ export function InviteExisting({ ticket, preview, secondFactor }: Props) {
     onSignedIn: join,
     onNewPassword: async (email) => {
       handOver(queryClient, { email });
-      await navigate({ to: '/new-password-required' });
+      await navigate({ to: '/new-password-required', search: { redirect: INVITATION } });
     },
   });
   return (

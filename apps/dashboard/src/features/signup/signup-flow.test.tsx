@@ -162,6 +162,46 @@ describe('an invitation', () => {
     expect(shown.state.asked).toContain('POST /signup/invite');
   });
 
+  test('is still there after a new password its owner has to set first', async () => {
+    let password: 'new_password' | 'signed_in' = 'new_password';
+    const joins: unknown[] = [];
+    const shown = showApp('/signup/invite?__clerk_ticket=SECRET', {
+      signedIn: false,
+      identity: {
+        signInWithPassword: async () => {
+          if (password === 'signed_in') shown.state.signedIn = true;
+          return password;
+        },
+      },
+      account: {
+        previewTicket: async () => ({ ...preview, account: 'existing' }),
+        listConnections: async () => [],
+        resetPassword: async () => undefined,
+      },
+      answers: {
+        'POST /signup/invite': ({ body }) => {
+          joins.push(body);
+          return joined();
+        },
+      },
+    });
+    await heading('Join Northwind Traders');
+    type('Password', 'the old password');
+    press('Sign in');
+    await heading('A new password is required');
+    type('Code from the mail', '12345678');
+    type('New password', 'a longer password');
+    press('Set the password');
+    await heading('Join Northwind Traders');
+    expect(shown.at()).toBe('/signup/invite');
+
+    password = 'signed_in';
+    type('Password', 'a longer password');
+    press('Sign in');
+    await waitFor(() => expect(joins).toHaveLength(1));
+    expect(joins[0]).toMatchObject({ ticket: 'SECRET' });
+  });
+
   test('to a tenant that asks for single sign-on offers its connections and no password', async () => {
     const begun: unknown[] = [];
     showApp('/signup/invite?__clerk_ticket=SECRET', {
@@ -354,7 +394,7 @@ describe('a purchase', () => {
     const account: Given['account'] = {
       completeRedirect: async () => {
         completed += 1;
-        return { step: 'failed', reason: new IdentityError('EXTERNAL_SIGN_IN_FAILED') };
+        return { step: 'failed', reason: new IdentityError('EXTERNAL_SIGN_IN_FAILED'), redirect: undefined };
       },
     };
     for (const address of ['/signup/azure/callback/first-factor?token=S', '/signup/azure/callback?token=S']) {

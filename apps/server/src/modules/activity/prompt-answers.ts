@@ -101,7 +101,7 @@ export function createPromptAnswers(deps: Dependencies) {
     lapsed: ApprovalRow | undefined,
   ): Promise<boolean> {
     const { scope, caller } = by;
-    requireAnswerable(prompt, given.option, deps.now());
+    requireAnswerable(prompt, given.option);
     const first = await findApproval(tx, scope, prompt.id);
     const isOwn = first?.user_id === caller.userId;
     if (first && !isOwn && first.user_id !== lapsed?.user_id) {
@@ -241,10 +241,13 @@ async function refuse(
   return { refused: code };
 }
 
-/** What the engine would say, for a choice that does not reach it yet. */
-function requireAnswerable(prompt: Prompt, option: string, now: Date): void {
+/**
+ * What the engine would say, for a choice that does not reach it yet. Whether the time is over it says by its own clock, with the
+ * second choice or by closing the question.
+ */
+function requireAnswerable(prompt: Prompt, option: string): void {
   if (prompt.answered) throw new AppError('PROMPT_ALREADY_ANSWERED');
-  if (prompt.closedAt || (prompt.expiresAt && prompt.expiresAt <= now)) throw new AppError('PROMPT_CLOSED');
+  if (prompt.closedAt) throw new AppError('PROMPT_CLOSED');
   if (!prompt.options.some(({ value }) => value === option)) throw new AppError('PROMPT_OPTION_UNKNOWN');
 }
 

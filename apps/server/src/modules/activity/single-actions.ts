@@ -67,17 +67,17 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
     const key = keyOf(asked, context);
     await requireConfirmed(await requireRunnable(deps, scope, asked), asked, context);
     return await db.tenant(scope.tenantId, async (tx) => {
-      // What is past is due. It stays what was asked for: the same request a little later is the same one.
-      const runAt = asked.runAt !== undefined && asked.runAt > deps.now() ? asked.runAt : undefined;
+      // When it is due, the engine says by its own clock. It stays what was asked for: the same request a little later is the same one.
+      const { actionName, input, runAt } = asked;
+      const isToCome = runAt !== undefined && runAt > deps.now();
       const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
       const trigger: RunTrigger = {
         ...(await deps.manualTrigger(tx, scope, caller)),
         ...{ connector_id: asked.connectorId, case_id: asked.caseId },
         ...(automationOn ? {} : { automation_off: true }),
-        ...(runAt === undefined ? {} : { time_scheduled: runAt.toISOString() }),
+        ...(isToCome ? { time_scheduled: runAt.toISOString() } : {}),
         ...(key === undefined ? {} : { request_hash: key.requestHash }),
       };
-      const { actionName, input } = asked;
       const dedupKey = key?.dedupKey ?? deps.ids();
       return await service.startAction(tx, { scope, actionName, input, trigger, dedupKey, runAt });
     });

@@ -1,6 +1,7 @@
 /** What a notification in Graylog should be, and what is said of how it stands. */
 import type { FoundNotification } from '@airdeck/connectors/graylog/alert-notification';
 import type { NotificationState } from '@airdeck/contracts/automation-rules/schema';
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import type { AlertSource } from './alert-source.ts';
 import type { RuleChange, RuleRow } from './automation-rules-repository.ts';
 import type { CallResult } from './graylog-calls.ts';
@@ -21,24 +22,20 @@ export function notificationOf(rule: RuleRow, source: AlertSource | undefined) {
   };
 }
 
-const CHANGED_AT_ONCE =
-  'Somebody keeps changing the event definition in Graylog at the same time. Repair it when they are done.';
-
 export function failureOf({ code, message }: Extract<CallResult<unknown>, { ok: false }>): Standing {
-  if (code === 'VENDOR_CONFLICT') return { state: 'changed', reason: CHANGED_AT_ONCE };
-  if (code === 'VENDOR_NOT_FOUND')
-    return { state: 'missing', reason: 'Graylog has no such event definition any more.' };
+  if (code === 'VENDOR_CONFLICT') return { state: 'changed', reason: outcomeTexts.NOTIFICATION_CONFLICT };
+  if (code === 'VENDOR_NOT_FOUND') return { state: 'missing', reason: outcomeTexts.DEFINITION_UNKNOWN };
   return { state: 'failed', reason: message };
 }
 
 export function standingOf(found: FoundNotification, source: AlertSource | undefined): Standing {
   const title = found.definitionTitle === undefined ? {} : { title: found.definitionTitle };
   const say = (state: Standing['state'], reason: string | null): Standing => ({ state, reason, ...title });
-  if (found.definitionTitle === undefined) return say('missing', 'The event definition was deleted in Graylog.');
-  if (found.notification === 'missing') return say('missing', 'The notification was deleted in Graylog.');
-  if (source === undefined) return say('changed', 'Its event source was deleted here, or got another token.');
-  if (found.notification === 'different') return say('changed', 'Somebody changed the notification in Graylog.');
-  if (!found.attached) return say('missing', 'The event definition does not use the notification any more.');
+  if (found.definitionTitle === undefined) return say('missing', outcomeTexts.DEFINITION_DELETED);
+  if (found.notification === 'missing') return say('missing', outcomeTexts.NOTIFICATION_DELETED);
+  if (source === undefined) return say('changed', outcomeTexts.NOTIFICATION_SOURCE_GONE);
+  if (found.notification === 'different') return say('changed', outcomeTexts.NOTIFICATION_CHANGED);
+  if (!found.attached) return say('missing', outcomeTexts.NOTIFICATION_UNUSED);
   return say('attached', null);
 }
 

@@ -15,6 +15,7 @@
  * - A rule that failed is tried again with the next look at its Graylog; what somebody changed there waits for a person.
  */
 import { attachTo, ensureNotification, removeNotifications } from '@airdeck/connectors/graylog/alert-notification';
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import type { EnqueueJobInput, JobContext, JobHandler, SqlClient } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
@@ -128,7 +129,7 @@ export function createNotificationWork(deps: WorkDependencies): { want: WantWork
 
   async function result(scope: TenantScope, { rule, source }: Begun, signal: AbortSignal): Promise<Result> {
     if (rule.deleting) return await takeAway(scope, rule, signal);
-    if (source === undefined) return { state: 'failed', reason: 'Its Graylog connector was deleted.' };
+    if (source === undefined) return { state: 'failed', reason: outcomeTexts.NOTIFICATION_CONNECTOR_GONE };
     return await setUp(scope, rule, source, signal);
   }
 

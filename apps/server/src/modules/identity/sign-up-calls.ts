@@ -81,10 +81,11 @@ export function createSignUpCalls(deps: Dependencies): AuthHandlers<typeof signU
       const made = await signUp.withTicket({ ...body, email: address, requestId });
       return made === 'sso_required' ? refused('SSO_REQUIRED') : await signedIn(deps, call, made);
     },
-    'POST /sign-up/email': async ({ body, clientAddress, languages }) => {
+    'POST /sign-up/email': async ({ body, clientAddress, languages, cookie }) => {
       const problem = passwordProblem(body.password, body.email);
       if (problem !== undefined) return refusedPassword(problem);
-      const browser = deps.randomBytes(BROWSER_BYTES).toString('base64url');
+      // The same one when asked again: perhaps no mail goes out any more, and the code of the last has to go on working.
+      const browser = cookies.read(cookie, SIGN_UP_COOKIE) ?? deps.randomBytes(BROWSER_BYTES).toString('base64url');
       const locale = browserLocale(languages);
       await signUp.begin({ ...body, browser, clientAddress, locale, purchaseToken: body.purchase_token });
       return ok({ sent: true }, [cookies.write(SIGN_UP_COOKIE, browser, CODE_LIVES_MS / 1000)]);

@@ -98,9 +98,9 @@ function callOf<Body>(body: Body, cookie?: string): AuthCall<Body> {
 }
 
 /** Begins a sign-up and waits until what follows the answer is done; the cookie binds it to a browser. */
-async function begin(email: string, change: { password?: string; purchase_token?: string } = {}) {
+async function begin(email: string, change: { password?: string; purchase_token?: string } = {}, kept?: string) {
   const body = { email, fullname: 'Ana Souza', password: PASSWORD, purchase_token: PURCHASE, ...change };
-  const answer = await calls['POST /sign-up/email'](callOf(body));
+  const answer = await calls['POST /sign-up/email'](callOf(body, kept));
   await afterAnswer.settled();
   return { answer, cookie: answer.setCookies.map((line) => line.split(';', 1)[0]).join('; ') };
 }
@@ -207,5 +207,18 @@ describe('signing up by e-mail', () => {
     const email = newAddress();
     for (let n = 0; n < 5; n++) expect((await begin(email)).answer.body).toEqual({ sent: true });
     expect(await mailsTo(server, email)).toHaveLength(3);
+  });
+
+  it('takes the code of the last mail from the browser that asked once more, with what was typed then', async () => {
+    const email = newAddress();
+    let { cookie } = await begin(email);
+    for (let n = 0; n < 3; n++) ({ cookie } = await begin(email, { password: `${PASSWORD} ${n}` }, cookie));
+    expect(await mailsTo(server, email)).toHaveLength(3);
+    expect(await verify(email, await codeFor(email), cookie)).toMatchObject({ status: 200 });
+    const { rows } = await pool.query<{ password: string }>(
+      'select a.password from identity.account a join identity."user" u on u.id = a."userId" where u.email = $1',
+      [email],
+    );
+    expect(rows).toEqual([{ password: `hash of ${PASSWORD} 2` }]);
   });
 });

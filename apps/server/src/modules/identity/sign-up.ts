@@ -12,10 +12,11 @@
 import { AppError } from '../../http/app-error.ts';
 import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
+import type { AuditEntry } from '../audit/audit-log.ts';
 import type { OpenInvitation } from '../invitations/invitations-port.ts';
 import type { Mail } from '../mail/mail-port.ts';
 import type { ConnectionChoice } from '../sso/sso-port.ts';
-import type { TenantsService } from '../tenants/tenants-port.ts';
+import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
 import type { AfterAnswer } from './after-answer.ts';
 import { addressSubject } from './attempt-guard.ts';
 import { makeRoom } from './begin-anew.ts';
@@ -35,6 +36,10 @@ export type Tickets = {
   find(ticket: string, requestId: string): Promise<OpenInvitation>;
   /** Keeps others off the ticket until the transaction ends. Throws TICKET_INVALID. */
   lock(tx: Tx, ticket: string): Promise<{ id: string; email: string | null; tenant_id: string }>;
+  /** Id of the pending invitation of an address. Nobody else uses it until the transaction ends. */
+  findPending(tx: Tx, of: { tenant: string; email: string }): Promise<string | undefined>;
+  /** Returns the record, which the caller writes with its own. */
+  revoke(tx: Tx, id: string, by: ChangedBy): Promise<AuditEntry>;
 };
 
 /** Says whether a purchase is genuine, so that only buyers can sign up by e-mail. */
@@ -71,7 +76,7 @@ type Dependencies = {
   codes: MailCodes;
   mail: Mail;
   afterAnswer: AfterAnswer;
-  tickets: Tickets;
+  tickets: Pick<Tickets, 'find' | 'lock'>;
   /** Undefined where nothing is sold: then nobody can sign up by e-mail. */
   purchases: Purchases | undefined;
   productName: string;
@@ -164,12 +169,13 @@ async function mailCode(deps: Dependencies, given: Applicant): Promise<void> {
   const { email, fullname, browser, locale } = given;
   const passwordHash = await deps.hashPassword(given.password);
   await deps.db.system(async (tx) => {
+    // What was typed last counts, also with the code of an earlier mail.
+    const expiresAt = new Date(deps.now().getTime() + CODE_LIVES_MS);
+    await deps.store.put(tx, browser, { email, fullname, passwordHash, expiresAt });
     const subject = addressSubject('sign-up-mail', email);
     if (!(await takeMail(sqlClient(tx), { subject, max: MAILS_PER_ADDRESS }, deps.now()))) return;
     const isKnown = await deps.store.isAddressKnown(tx, email);
     const code = await deps.codes.issue(tx, { purpose: 'sign-up', email, browser });
-    const expiresAt = new Date(deps.now().getTime() + CODE_LIVES_MS);
-    await deps.store.put(tx, browser, { email, fullname, passwordHash, expiresAt });
     const { productName } = deps;
     await deps.mail.queue(tx, {
       to: email,

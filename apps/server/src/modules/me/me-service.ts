@@ -1,4 +1,5 @@
 import type { CurrentUser, currentUserUpdateSchema } from '@airdeck/contracts/me/schema';
+import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { isTimeZone } from '@airdeck/domain/time-zone';
 import type { z } from 'zod';
@@ -10,8 +11,8 @@ import type { Tx } from '../../storage/schema.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { CasePeople } from '../cases/case-people.ts';
 import type { LocalUsers } from '../identity/local-users.ts';
-import { withDefaults } from '../notifications/default-preferences.ts';
-import type { MembershipRow, ProfileChange, TenantsService } from '../tenants/tenants-port.ts';
+import { changedPreferences, shownPreferences } from '../notifications/default-preferences.ts';
+import type { MembershipRow, ProfileChange, TenantsService, UserRow } from '../tenants/tenants-port.ts';
 import type { ApiKeysService } from './api-keys-port.ts';
 import { lowerRole } from './lower-role.ts';
 
@@ -26,6 +27,8 @@ export type MeDependencies = {
     issuer: string;
     subject: string;
   }) => Promise<{ hasMfa: boolean; hasExternal: boolean } | undefined>;
+  /** Whether an account of another provider is enough to sign in with, by the rules the user is under. */
+  externalSuffices: (user: UserRow) => Promise<boolean>;
   removeSignIn: LocalUsers['remove'];
   cases: CasePeople;
 };
@@ -53,10 +56,10 @@ export async function readCurrentUser(deps: MeDependencies, caller: Caller): Pro
       phone: user.phone,
       job_title: user.job_title,
       timezone: user.timezone,
-      notification_preferences: withDefaults(user.notification_preferences),
+      notification_preferences: shownPreferences(user.notification_preferences),
       external_id: user.id,
       mfa_enabled: signIn?.hasMfa === true,
-      social: signIn?.hasExternal === true,
+      social: signIn?.hasExternal === true && (await deps.externalSuffices(user)),
     },
     allowed_tenants: visible.map((row) => ({ id: row.id, fullname: row.name })),
     tenant_roles: Object.fromEntries(visible.map((row) => [row.id, row.role])),
@@ -78,10 +81,13 @@ export async function changeOwnProfile(deps: MeDependencies, input: ProfileInput
       details: [{ path: 'body.timezone', message: 'A time zone such as America/Sao_Paulo, or nothing.' }],
     });
   }
-  const change = given(input);
-  if (Object.keys(change).length > 0) {
+  if (Object.values(input).some((value) => value !== undefined)) {
     const changedBy = { actor: auditActor(caller), requestId };
-    await deps.db.system((tx) => deps.tenants.changeProfile(tx, caller.userId, change, changedBy));
+    await deps.db.system(async (tx) => {
+      const stored = await deps.tenants.findUser(tx, caller.userId);
+      const change = given(input, stored?.notification_preferences ?? null);
+      await deps.tenants.changeProfile(tx, caller.userId, change, changedBy);
+    });
   }
   return await readCurrentUser(deps, caller);
 }
@@ -139,14 +145,14 @@ function visibleMemberships(memberships: readonly MembershipRow[], { apiKey }: C
 }
 
 /** Only what was given. */
-function given(input: ProfileInput): ProfileChange {
-  const { fullname, phone, job_title, locale, timezone, notification_preferences } = input;
+function given(input: ProfileInput, stored: NotificationPreferences | null): ProfileChange {
+  const { fullname, phone, job_title, locale, timezone, notification_preferences: preferences } = input;
   return {
     ...(fullname === undefined ? {} : { fullname }),
     ...(phone === undefined ? {} : { phone }),
     ...(job_title === undefined ? {} : { job_title }),
     ...(locale === undefined ? {} : { locale }),
     ...(timezone === undefined ? {} : { timezone }),
-    ...(notification_preferences === undefined ? {} : { notification_preferences }),
+    ...(preferences === undefined ? {} : { notification_preferences: changedPreferences(stored, preferences) }),
   };
 }

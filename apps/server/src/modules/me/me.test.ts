@@ -69,11 +69,51 @@ describe('the own profile', () => {
     });
   });
 
-  it('says whether an account of another provider belongs to it', async () => {
+  it('keeps what is said about kinds of notices that whoever saves does not know', async () => {
+    const inApp = { in_app: true, mail: false, webhook: false, slack: false };
+    const nowhere = { ...inApp, in_app: false };
+    type Me = { user: { notification_preferences: { kinds: Record<string, object> } } };
+    const preferences = async () => (await call<Me>(server, actor, { url: '/me' })).body.user.notification_preferences;
+    const stored = async () =>
+      (await server.stores.database.system((tx) => server.composition.tenants.findUser(tx, actor.id)))
+        ?.notification_preferences;
+    const { kinds, ...rest } = await preferences();
+    await change({ notification_preferences: { ...rest, kinds: { ...kinds, work_stalled: nowhere } } });
+    const ofNextRelease = { ...rest, kinds: { ...kinds, work_stalled: nowhere, sun_rises: nowhere } };
+    await server.stores.database.system((tx) =>
+      tx
+        .updateTable('app_user')
+        .set({ notification_preferences: JSON.stringify(ofNextRelease) })
+        .where('id', '=', actor.id)
+        .execute(),
+    );
+    const shown = await preferences();
+    expect(Object.keys(shown.kinds)).toEqual(Object.keys(kinds));
+
+    const { work_stalled: _, ...known } = shown.kinds;
+    const saved = await change({ notification_preferences: { ...rest, kinds: { ...known, run_failed: nowhere } } });
+    expect(saved).toMatchObject({ status: 200 });
+    expect((await preferences()).kinds).toMatchObject({ work_stalled: nowhere, run_failed: nowhere });
+    expect((await stored())?.kinds).toMatchObject({ sun_rises: nowhere });
+    const unknown = { ...rest, kinds: { ...known, sun_rises: nowhere } };
+    expect(await change({ notification_preferences: unknown })).toMatchObject({ status: 400 });
+  });
+
+  it('says whether an account of another provider is enough, by the rules of the home tenant and no other', async () => {
     const social = async () =>
       (await call<{ user: { social: boolean } }>(server, actor, { url: '/me' })).body.user.social;
+    const ask = (by: Actor, of: string, required_for_social: boolean) =>
+      call(server, by, {
+        ...{ method: 'PATCH', url: `/api/tenants/${of}/settings`, payload: { mfa: { required_for_social } } },
+      });
     expect(await social()).toBe(false);
     await server.stores.database.system((tx) => linkAccount(tx, actor.id));
+    expect(await social()).toBe(true);
+    expect((await ask(actor, other, true)).status).toBe(200);
+    expect(await social()).toBe(true);
+    expect((await ask(admin, tenant, true)).status).toBe(200);
+    expect(await social()).toBe(false);
+    expect((await ask(admin, tenant, false)).status).toBe(200);
     expect(await social()).toBe(true);
   });
 });

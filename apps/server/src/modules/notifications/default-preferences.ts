@@ -1,4 +1,8 @@
-import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import {
+  type NotificationPreferences,
+  type NotificationPreferencesInput,
+  notificationKinds,
+} from '@airdeck/contracts/notifications/schema';
 
 const noChannel = { in_app: false, mail: false, webhook: false, slack: false };
 const inApp = { in_app: true, mail: false, webhook: false, slack: false };
@@ -33,4 +37,19 @@ export function withDefaults(stored: NotificationPreferences | null): Notificati
   if (stored === null) return defaultPreferences;
   const chosen = Object.entries(stored.kinds).map(([kind, switches]) => [kind, { ...noChannel, ...switches }]);
   return { ...stored, kinds: { ...defaultPreferences.kinds, ...Object.fromEntries(chosen) } };
+}
+
+/** What their owner sees: a kind that a newer release stored could not be sent back to this one. */
+export function shownPreferences(stored: NotificationPreferences | null): NotificationPreferences {
+  const { kinds, ...rest } = withDefaults(stored);
+  const known = Object.fromEntries(notificationKinds.map((kind) => [kind, kinds[kind]]));
+  return { ...rest, kinds: { ...defaultPreferences.kinds, ...known } };
+}
+
+/** Kinds the owner says nothing of stay as they are, also those of a newer release. */
+export function changedPreferences(
+  stored: NotificationPreferences | null,
+  change: NotificationPreferencesInput,
+): NotificationPreferences {
+  return { ...change, kinds: { ...withDefaults(stored).kinds, ...change.kinds } };
 }

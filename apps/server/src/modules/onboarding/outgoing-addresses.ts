@@ -1,4 +1,5 @@
 import type { NetworkInterfaceInfo } from 'node:os';
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 
 export type OutgoingAddresses = { readonly addresses: readonly string[]; readonly note: string | null };
 
@@ -16,12 +17,9 @@ export function outgoingAddresses(configured: readonly string[], interfaces: () 
     .sort((a, b) => Number(a.family === 'IPv6') - Number(b.family === 'IPv6'))
     .map(({ address }) => address);
   if (outside.length === 0) {
-    const note = 'This machine has no address besides the loopback one, so calls reach nothing outside it.';
-    return { addresses: ['127.0.0.1'], note };
+    return { addresses: ['127.0.0.1'], note: outcomeTexts.ADDRESSES_LOOPBACK };
   }
-  const note =
-    'Read from the network interfaces of the server. Behind a router that translates addresses, others see its address instead; the operator can set EGRESS_ADDRESSES.';
-  return { addresses: [...new Set(outside)], note };
+  return { addresses: [...new Set(outside)], note: outcomeTexts.ADDRESSES_GUESSED };
 }
 
 /** Never leaves the wire it is on. */

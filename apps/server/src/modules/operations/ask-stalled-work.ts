@@ -19,7 +19,7 @@ export async function askStalledWork(databaseUrl: string): Promise<WorkSeen | un
     if (tables[0]?.there !== true) return undefined;
     await client.query(`set role ${SYSTEM_ROLE}`);
     const at = new Date();
-    const stalled = await findStalledWork(plainClient(client), at);
+    const stalled = await findStalledWork(plainClient(client), at, null);
     const { rows } = await client.query<{ processes: number }>(
       'select count(*)::int as processes from process_report where seen_at > $1',
       [new Date(at.getTime() - SILENT_AFTER_MS)],

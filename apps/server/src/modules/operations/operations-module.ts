@@ -45,6 +45,8 @@ type Dependencies = {
   identity: ProcessIdentity;
   ingestion: () => Promise<IngestionStats>;
   working: () => number;
+  /** What the engine of this release carries out. */
+  jobKinds: () => readonly string[];
   spans: MetricSources['spans'];
   refusedCalls: MetricSources['refusedCalls'];
   /** Whether this process works on jobs. */
@@ -79,12 +81,15 @@ export function createOperationsModule(deps: Dependencies): OperationsModule {
     archive: deps.archive,
     queues: deps.runsJobs ? () => db.system((tx) => listQueues(tx, now())) : undefined,
     // What waits on its own disk is seen best while the database is away.
-    stalled: identity.role === 'ingest' ? undefined : () => db.system((tx) => findStalledWork(sqlClient(tx), now())),
+    stalled:
+      identity.role === 'ingest'
+        ? undefined
+        : () => db.system((tx) => findStalledWork(sqlClient(tx), now(), deps.jobKinds())),
   });
 
   async function read(at: Date): Promise<Operations> {
     const [found, eventStore] = await Promise.all([
-      db.system((tx) => readDatabase(tx, at)),
+      db.system((tx) => readDatabase(tx, at, deps.jobKinds())),
       deps.events.figures().catch((error: unknown): EventStoreFigures | null => {
         log.warn({ error: error instanceof Error ? error.message : String(error) }, 'the event store did not answer');
         return null;
@@ -141,13 +146,13 @@ async function ownWork({ ingestion, working }: Dependencies): Promise<OwnWork> {
   return { held_bytes, spool_bytes: spool.bytes, lines_lost, working: working() };
 }
 
-async function readDatabase(tx: Tx, at: Date) {
+async function readDatabase(tx: Tx, at: Date, kinds: readonly string[]) {
   const tallies = await talliesOf(tx, at);
   const alerts = await alertsNow(tx);
   return {
     processes: (await listReports(tx)).map((row) => processOnTheWire(row, at)),
     queues: await listQueues(tx, at),
-    stalled: await findStalledWork(sqlClient(tx), at),
+    stalled: await findStalledWork(sqlClient(tx), at, kinds),
     outgoing: await countOutgoing(tx, at),
     database: await databaseFigures(tx),
     objectives: objectiveIds.map((id) => objectiveState(id, tallies.get(id) ?? new Map(), alerts.get(id))),

@@ -34,7 +34,7 @@ beforeEach(() =>
 
 const dependencies = () => ({
   ...{ db: fixture.db, notices: fixture.module.notices, handOut: fixture.module.handOut },
-  ...{ now: () => fixture.clock.now, log: quietLog },
+  ...{ now: () => fixture.clock.now, log: quietLog, jobKinds: () => ['test'] },
 });
 const newProcess = () => createStalledWorkWatch(dependencies());
 

@@ -29,6 +29,7 @@ type Dependencies = {
   notices: Pick<Notices, 'tell'>;
   /** Brings what was told into the app. */
   handOut: () => Promise<void>;
+  jobKinds: () => readonly string[];
   now: () => Date;
   log: { warn(fields: object, message: string): void };
 };
@@ -50,7 +51,7 @@ export function createStalledWorkWatch(deps: Dependencies): StalledWorkWatch {
     // One that fails saw nothing, and the next begins anew.
     looks = { stalled: 0, over: 0 };
     const { stalled, isTold } = await db.system(async (tx) => ({
-      stalled: await findStalledWork(sqlClient(tx), now()),
+      stalled: await findStalledWork(sqlClient(tx), now(), deps.jobKinds()),
       isTold: await isStallTold(tx),
     }));
     if (stalled !== null && !isTold) looks.stalled = before.stalled + 1;

@@ -40,7 +40,8 @@ async function report(role: 'worker' | 'api', seenS: number): Promise<void> {
   await stores.database.system((tx) => tx.insertInto('process_report').values(row).execute());
 }
 
-const look = () => stores.database.system((tx) => findStalledWork(sqlClient(tx), new Date()));
+const look = (kinds: string[] | null = ['test']) =>
+  stores.database.system((tx) => findStalledWork(sqlClient(tx), new Date(), kinds));
 const ageS = (since: string | undefined) => Math.round((Date.now() - Date.parse(since ?? '')) / 1_000);
 
 describe('work that nobody takes up', () => {
@@ -62,6 +63,12 @@ describe('work that nobody takes up', () => {
     const found = await look();
     expect(found).toMatchObject({ due: 1 });
     expect(ageS(found?.since)).toBeCloseTo(120, -1);
+  });
+
+  it('is not told of what only another release carries out, unless nobody can say what that is', async () => {
+    await job('available', 300);
+    expect(await look(['other'])).toBeNull();
+    expect(await look(null)).toMatchObject({ due: 1 });
   });
 
   it('is told of schedules that are due', async () => {

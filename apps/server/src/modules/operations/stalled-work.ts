@@ -18,14 +18,22 @@ export const SILENT_AFTER_MS = 3 * REPORT_EVERY_MS;
 
 export type StalledWork = NonNullable<Operations['stalled']>;
 
-/** Null while workers take what there is. `at` is the clock processes report by; jobs are measured in the engine's time. */
-export async function findStalledWork(tx: SqlClient, at: Date): Promise<StalledWork | null> {
+/**
+ * Null while workers take what there is. `at` is the clock processes report by; jobs are measured in the engine's time. Only jobs
+ * of `kinds` count, those the engine of this release carries out: what a newer one left waits for it. `doctor` knows no kinds.
+ */
+export async function findStalledWork(
+  tx: SqlClient,
+  at: Date,
+  kinds: readonly string[] | null,
+): Promise<StalledWork | null> {
   const { rows: times } = await tx.query<{ now: Date; is_taken: boolean }>(ENGINE_TIME);
   const [time] = times;
   if (time === undefined || time.is_taken) return null;
   const { rows } = await tx.query<{ since: Date | null; due: number; workers: number }>(DUE_WORK, [
     time.now,
     new Date(at.getTime() - SILENT_AFTER_MS),
+    kinds,
   ]);
   const [found] = rows;
   if (found === undefined || found.since === null) return null;
@@ -49,12 +57,13 @@ const DUE_WORK = `
   from (
     select min(due_at) as since, count(*)::int as due
     from (
-      select available_at as due_at from engine.job where state in ('available', 'suspect')
+      select available_at as due_at, kind from engine.job where state in ('available', 'suspect')
       union all
-      select available_at from engine.job where state = 'scheduled' and available_at <= $1
+      select available_at, kind from engine.job where state = 'scheduled' and available_at <= $1
       union all
-      select lease_until from engine.job where state = 'leased' and lease_until <= $1
+      select lease_until, kind from engine.job where state = 'leased' and lease_until <= $1
       union all
-      select next_slot_at from engine.cron where next_slot_at <= $1
+      select next_slot_at, kind from engine.cron where next_slot_at <= $1
     ) each
+    where $3::text[] is null or kind = any($3)
   ) waiting`;

@@ -50,9 +50,6 @@ type Dependencies = {
 const WINDOW_MS = serverLimits.automationWindowS * 1_000;
 const INCIDENT_MS = serverLimits.automationIncidentS * 1_000;
 
-/** Why nothing was started, in the words of whoever looks for it. */
-export const LOOP_STOPPED = `automation loop stopped. Too much was started within ${serverLimits.automationWindowS / 60} minutes, perhaps by what it does itself.`;
-
 export function createAutomationBrake(deps: Dependencies): AutomationBrake {
   return {
     of(source, history) {

@@ -1,5 +1,7 @@
 /** Attack case E9: automation whose own effect starts it again, through something outside the product. */
 import { notificationListSchema } from '@airdeck/contracts/notifications/schema';
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createRunsFixture, node, type RunsFixture, type RunsWorkspace } from '../activity/runs-fixture.ts';
@@ -42,6 +44,10 @@ const reporting = () =>
     inputs: { type: 'object', required: ['ip'], properties: { ip: { type: 'string' } } },
   });
 const ofGroup = { inputs: { ip: '{{ group.src_ip }}' } };
+
+test('the sentence tells how long the window is', () => {
+  expect(outcomeTexts.AUTOMATION_LOOP).toContain(`within ${serverLimits.automationWindowS / 60} minutes`);
+});
 
 test('a playbook whose call leads to the next case is stopped; people are told once, and it may start again later', async () => {
   const { policyId, guess } = await workspace.answerGuesses(await reporting(), ofGroup);

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import type { ClockTrigger, ResponseOutcome } from '@airdeck/contracts/rule-responses/schema';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -54,5 +55,5 @@ export type StartResponse = (tx: Tx, scope: TenantScope, start: ResponseStart) =
 export const switchedOff: ResponseResult = {
   outcome: 'failed',
   runId: null,
-  problem: 'Automation is switched off for this tenant.',
+  problem: outcomeTexts.AUTOMATION_OFF,
 };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import type { PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
 import type { ResponseTrigger } from '@airdeck/contracts/rule-responses/schema';
 import { AppError } from '../../http/app-error.ts';
@@ -8,7 +9,7 @@ import type { RunTrigger } from '../activity/run-trigger.ts';
 import type { CaseStory } from '../cases/case-story.ts';
 import type { PlaybooksService } from '../playbooks/playbooks-service.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
-import { type AutomationBrake, LOOP_STOPPED } from './automation-brake.ts';
+import type { AutomationBrake } from './automation-brake.ts';
 import { contextOf, decidedCondition, filledInputs, type ResponseExpressions } from './response-context.ts';
 import { addOutcomes, caseAnswers, type NewOutcome } from './response-outcomes.ts';
 import {
@@ -120,7 +121,7 @@ export function createResponseStart(deps: Pick<Dependencies, 'expressions' | 'pl
         ? await deps.playbooks.findForRun(tx, scope, response.definition_id)
         : undefined;
     if (response.response_type === 'playbook' && !playbook) return failed('Its playbook no longer exists.');
-    if (!(await mayStart())) return { outcome: 'stopped', runId: null, problem: LOOP_STOPPED };
+    if (!(await mayStart())) return { outcome: 'stopped', runId: null, problem: outcomeTexts.AUTOMATION_LOOP };
     try {
       const { runId } = await deps.startRun(tx, {
         scope,

@@ -13,7 +13,7 @@ const channels = Object.keys(channelWords) as NotificationChannel[];
 
 type Props = { preferences: NotificationPreferences; onChange: (next: NotificationPreferences) => void };
 
-/** Events down, channels across, a switch where they meet; a list on phones. */
+/** Events down, channels across, a switch where they meet; a list on phones. A server of the release before knows fewer events. */
 export function KindsTable({ preferences, onChange }: Props) {
   return (
     <table className={classes.table}>
@@ -28,26 +28,28 @@ export function KindsTable({ preferences, onChange }: Props) {
         </tr>
       </thead>
       <tbody>
-        {kinds.map((kind) => (
-          <tr key={kind}>
-            <th scope="row">
-              <span className={classes.kind}>{kindWords[kind].label}</span>
-              <span className={classes.help}>{kindWords[kind].text}</span>
-            </th>
-            {channels.map((channel) => (
-              <td key={channel} className={classes.channel} data-label={channelWords[channel].label}>
-                <Switch
-                  size="sm"
-                  aria-label={`${kindWords[kind].label}, ${channelWords[channel].by}`}
-                  checked={preferences.kinds[kind][channel]}
-                  onChange={(event) =>
-                    onChange(withSwitch(preferences, kind, { [channel]: event.currentTarget.checked }))
-                  }
-                />
-              </td>
-            ))}
-          </tr>
-        ))}
+        {kinds
+          .filter((kind) => kind in preferences.kinds)
+          .map((kind) => (
+            <tr key={kind}>
+              <th scope="row">
+                <span className={classes.kind}>{kindWords[kind].label}</span>
+                <span className={classes.help}>{kindWords[kind].text}</span>
+              </th>
+              {channels.map((channel) => (
+                <td key={channel} className={classes.channel} data-label={channelWords[channel].label}>
+                  <Switch
+                    size="sm"
+                    aria-label={`${kindWords[kind].label}, ${channelWords[channel].by}`}
+                    checked={preferences.kinds[kind][channel]}
+                    onChange={(event) =>
+                      onChange(withSwitch(preferences, kind, { [channel]: event.currentTarget.checked }))
+                    }
+                  />
+                </td>
+              ))}
+            </tr>
+          ))}
       </tbody>
     </table>
   );
