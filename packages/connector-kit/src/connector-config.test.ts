@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isSecretMask, maskConfig, secretDestination, secretFields, splitConfig } from './connector-config.ts';
+import {
+  accountOf,
+  isSecretMask,
+  maskConfig,
+  secretDestination,
+  secretFields,
+  splitConfig,
+} from './connector-config.ts';
 
 const schema = {
   type: 'object',
@@ -38,6 +45,25 @@ describe('a configuration with secrets', () => {
     expect(shown).toEqual({ vdom: 'root', api_key: { $secret: true, set_at: '2026-11-20T12:00:00.000Z' } });
     expect(isSecretMask(shown.api_key)).toBe(true);
     expect(isSecretMask('text')).toBe(false);
+  });
+
+  it('says whose events it is about, with defaults and without what is empty', () => {
+    const marked = {
+      properties: {
+        organization: { type: 'string', account: true },
+        cloud: { type: 'string', default: 'global', account: true },
+        member: { type: 'string', account: true },
+        token: { type: 'string', secret: true },
+      },
+    };
+    expect(accountOf(marked, { organization: 'acme', member: '', token: 'x' })).toEqual({
+      organization: 'acme',
+      cloud: 'global',
+    });
+    expect(accountOf(marked, { organization: 'acme', cloud: 'global' })).toEqual(
+      accountOf(marked, { organization: 'acme' }),
+    );
+    expect(accountOf(schema, { vdom: 'root' })).toBeUndefined();
   });
 
   it('binds its secrets to the origin of its destination', () => {

@@ -22,6 +22,18 @@ export function secretDestination(configSchema: JsonObject, config: JsonObject):
   return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin;
 }
 
+/**
+ * Whose events are fetched, beside the destination: what is set, or the default, of the properties marked `account: true`.
+ * Undefined where none is marked.
+ */
+export function accountOf(configSchema: JsonObject, config: JsonObject): JsonObject | undefined {
+  const fields = fieldsMarked(configSchema, 'account');
+  if (fields.length === 0) return undefined;
+  const properties = configSchema.properties as Record<string, JsonObject>;
+  const values = fields.map((field) => [field, config[field] ?? properties[field]?.default] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== ''));
+}
+
 /** A configuration as sent, taken apart: what is stored in the clear, secrets to seal, secrets to leave as they are. */
 export type SplitConfig = {
   readonly plain: JsonObject;

@@ -70,6 +70,11 @@ export type FetchPage = {
   readonly hasMore: boolean;
   /** What kept a part of the source from being read while the rest goes on: told as the outcome, and tried again. */
   readonly failure?: VendorError | EgressError;
+  /**
+   * With the last page of several sources: as of when all of them were read to their end, in ISO 8601; null where one was
+   * not, which is told. Default: as of the call.
+   */
+  readonly completeAt?: string | null;
   /** Records that are too large to be taken, each told once. The cursor is behind them. Default 0. */
   readonly leftOut?: number;
 };
@@ -114,6 +119,7 @@ export type ConnectorDocumentation = {
 /**
  * An integration: one folder in `packages/connectors`. In `config_schema`, a string property with `secret: true` is
  * sealed by the caller and never shown again; one with `destination: true` is the base address its secrets are bound to.
+ * Those with `account: true` say beside that address whose events are fetched: with others, fetching begins anew.
  */
 export type ConnectorDefinition = {
   readonly definition_id: string;

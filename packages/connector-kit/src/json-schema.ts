@@ -2,7 +2,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 
 /**
  * The JSON Schema (2020-12) subset definitions use, checked at boot so that a misspelt keyword or a broken pattern is found
- * before a form or a validator meets it. `secret` and `destination` are our own marks on top-level string properties;
+ * before a form or a validator meets it. `secret`, `destination` and `account` are our own marks on top-level string properties;
  * `value_names` says what people read for the values of an `enum`.
  */
 const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -30,6 +30,7 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   uniqueItems: isBoolean,
   secret: isBoolean,
   destination: isBoolean,
+  account: isBoolean,
 };
 
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
@@ -62,10 +63,13 @@ export function schemaProblems(schema: unknown, path = '$'): string[] {
 }
 
 function markProblems(property: unknown, path: string, topLevel: boolean): string[] {
-  if (!isObject(property) || (property.secret !== true && property.destination !== true)) return [];
+  if (!isObject(property)) return [];
+  const { secret, destination, account } = property;
+  if (secret !== true && destination !== true && account !== true) return [];
   const problems: string[] = [];
   if (!topLevel || property.type !== 'string') problems.push(`${path}: marks are for top-level strings only`);
-  if (property.secret === true && 'default' in property) problems.push(`${path}: a secret has no default`);
+  if (secret === true && 'default' in property) problems.push(`${path}: a secret has no default`);
+  if (secret === true && account === true) problems.push(`${path}: a secret is not part of an account`);
   return problems;
 }
 

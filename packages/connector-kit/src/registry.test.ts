@@ -140,6 +140,14 @@ describe('the registry at boot', () => {
       'example.config_schema $.properties.key: a secret has no default',
     ],
     [
+      'a secret that says whose events are fetched',
+      {
+        ...definition,
+        config_schema: { type: 'object', properties: { key: { type: 'string', secret: true, account: true } } },
+      },
+      'example.config_schema $.properties.key: a secret is not part of an account',
+    ],
+    [
       'a documentation address that is not https',
       { ...definition, documentation: { url: 'http://docs.example.net' } },
       'example: documentation.url must begin with https://',

@@ -22,21 +22,23 @@ function vendor(pages: Partial<Record<Source, number>>, failing: Partial<Record<
     const records = isThere ? [{ source, page }] : [];
     return { records, cursor: { page: isThere ? page : page - 1 }, hasMore: page < (pages[source] ?? 0) };
   };
+  const clock = { at: new Date('2026-11-20T12:00:00.000Z') };
+  const now = () => clock.at;
   const round = async (from: JsonObject | null = null, signal = new AbortController().signal) => {
     const records: unknown[] = [];
     const failures: unknown[] = [];
     let cursor = from;
     for (let calls = 0; calls < 20; calls++) {
-      const context = { ...actionContext(noEgress, { config: {}, signal }), options: {}, cursor };
+      const context = { ...actionContext(noEgress, { config: {}, signal }), now, options: {}, cursor };
       const page = await fetchInTurns(context, { chosen, names, read });
       records.push(...page.records);
       if (page.failure !== undefined) failures.push(page.failure);
       cursor = JSON.parse(JSON.stringify(page.cursor)) as JsonObject;
-      if (!page.hasMore) return { records, failures, cursor };
+      if (!page.hasMore) return { records, failures, cursor, completeAt: page.completeAt };
     }
     throw new Error('The round does not end.');
   };
-  return { round, failing };
+  return { round, failing, clock };
 }
 
 const noEgress = { request: () => Promise.reject(new Error('nobody calls out here')) };
@@ -67,6 +69,32 @@ describe('sources that take turns', () => {
       expect(second).toMatchObject({ records: [{ source, page: 1 }], failures: [] });
     },
   );
+
+  it.each(['logs', 'alerts', 'findings'] as const)('are not complete in a round in which %s fails', async (source) => {
+    const { round, failing } = vendor({ logs: 2, alerts: 1, findings: 2 }, { [source]: refused });
+    const first = await round();
+    expect(first.completeAt).toBeNull();
+    failing[source] = undefined as never;
+    expect((await round(first.cursor)).completeAt).toBe('2026-11-20T12:00:00.000Z');
+  });
+
+  it('are complete as of the one that was read first, however long others were away', async () => {
+    const away = new VendorError('VENDOR_CREDENTIALS_REFUSED', 'No.');
+    const { round, failing, clock } = vendor({ logs: 1, alerts: 1 }, { alerts: away });
+    const kept = { turn: 1, marks: { logs: { page: 1 } }, ended: { logs: '2026-11-20T12:00:00.000Z' } };
+    clock.at = new Date('2026-11-22T12:00:00.000Z');
+    await expect(round(kept)).rejects.toBe(away);
+    failing.alerts = undefined as never;
+    const { completeAt, cursor } = await round(kept);
+    expect(completeAt).toBe('2026-11-20T12:00:00.000Z');
+    expect((await round(cursor)).completeAt).toBe('2026-11-22T12:00:00.000Z');
+  });
+
+  it('are not complete in a round that began with others', async () => {
+    const { round } = vendor({ logs: 1, alerts: 1 });
+    const ofOthers = { turn: 1, marks: {}, ended: { findings: '2026-11-20T11:00:00.000Z' } };
+    expect((await round(ofOthers)).completeAt).toBeNull();
+  });
 
   it('tell of a vendor that is away, once for each', async () => {
     const away = new EgressError('CONNECT_FAILED', 'id.example could not be reached.');

@@ -27,6 +27,10 @@ export type EventValues = {
   /** The texts in lower case. */
   lowered(slot: number): readonly string[];
   addresses(slot: number): readonly IpAddress[];
+  /** Says that a comparison took so much work: characters times parts of regular expressions. */
+  spend(work: number): void;
+  /** What was spent since the last call. */
+  spent(): number;
 };
 
 export function readEvent(event: ParsedEvent, readers: readonly FieldReader[]): EventValues {
@@ -41,6 +45,7 @@ class ReadOnce implements EventValues {
   readonly #texts: (readonly string[] | undefined)[] = [];
   readonly #lowered: (readonly string[] | undefined)[] = [];
   readonly #addresses: (readonly IpAddress[] | undefined)[] = [];
+  #work = 0;
 
   constructor(event: ParsedEvent, readers: readonly FieldReader[]) {
     this.#event = event;
@@ -73,6 +78,16 @@ class ReadOnce implements EventValues {
     const made = this.texts(slot).flatMap((text) => parseIpAddress(text) ?? []);
     this.#addresses[slot] = made;
     return made;
+  }
+
+  spend(work: number): void {
+    this.#work += work;
+  }
+
+  spent(): number {
+    const work = this.#work;
+    this.#work = 0;
+    return work;
   }
 
   #rawAt(slot: number): readonly unknown[] {

@@ -169,6 +169,35 @@ describe('problems', () => {
     expect(validatePolicy(policy('p', {}).rule)).toEqual([]);
   });
 
+  test('regular expressions are bounded together, those of steps too', () => {
+    const parts = (count: number): Criterion => ({ field: 'message', operator: 'regex', value: `x{${count}}` });
+    const atOf = (logic: Partial<PolicyRule['logic']>) =>
+      validatePolicy(policy('p', logic).rule).map(({ path, reason }) => `${path} ${reason}`);
+    expect(atOf({ filter_criteria: [parts(700), parts(700)] })).toEqual([]);
+    // One that is refused leaves room for the others.
+    expect(atOf({ filter_criteria: [parts(700), { any: [parts(900), { not: parts(700) }] }] })).toEqual([
+      'logic.filter_criteria.1.any.0.value POLICY_REGEXES_TOO_LARGE',
+    ]);
+    const steps = [{ filter_criteria: [parts(700)] }, { filter_criteria: [parts(700)] }];
+    expect(atOf({ filter_criteria: [], sequence: { steps, within_s: 60 } })).toEqual([]);
+    expect(atOf({ filter_criteria: [parts(200)], sequence: { steps, within_s: 60 } })).toEqual([
+      'logic.sequence.steps.1.filter_criteria.0.value POLICY_REGEXES_TOO_LARGE',
+    ]);
+  });
+
+  test('a policy saved before expressions were bounded runs on with less text; what cannot be compiled does not', () => {
+    const kept = (value: string) =>
+      policy(value, { filter_criteria: [{ field: 'message', operator: 'regex', value }] });
+    const before = kept('(?:x{30}){10,30}y|(?:x{30}){10,30}z');
+    const endless = kept('(?:x{30}){10,30}y'.repeat(30));
+    expect(validatePolicy(before.rule)).toHaveLength(1);
+    const set = compilePolicies([endless, before]);
+    expect(set.problems).toMatchObject([{ policyId: endless.id, reason: 'POLICY_REGEXES_TOO_LARGE' }]);
+    const fits = (message: string) => evaluate(set, testEvent({ message })).map(({ policyId }) => policyId);
+    expect(fits(`${'x'.repeat(300)}y`)).toEqual([before.id]);
+    expect(fits(`${'x'.repeat(1_000)}${'x'.repeat(300)}y`)).toEqual([]);
+  });
+
   test('a policy with problems is left out and named, the others work', () => {
     const set = compilePolicies([policy('bad', { filter_criteria: bad }), policy('good', {})]);
     expect(set.size).toBe(1);

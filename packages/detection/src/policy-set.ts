@@ -3,6 +3,7 @@ import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { createFieldSlots, type EventValues, type FieldSlots, readEvent } from './event-values.ts';
 import { type CompiledRule, compileFilterAndGroup, type Group } from './filter-and-group/compile.ts';
 import type { PolicyProblem } from './filter-and-group/criteria.ts';
+import { createExpressions, createKeptExpressions } from './filter-and-group/expression-bounds.ts';
 import { createGramIndex, type GramIndex } from './filter-and-group/gram-index.ts';
 import { criteriaOfMatches, sourcesOfMatches } from './filter-and-group/matched-events.ts';
 import {
@@ -88,7 +89,7 @@ function* compileInSteps(policies: readonly PolicySource[]): Generator<void, Com
   const sound: { entry: Entry; rule: PolicyRule }[] = [];
   for (const [order, { id, rule }] of policies.entries()) {
     const own: PolicyProblem[] = [];
-    const compiled = compileFilterAndGroup(rule, { slots, problems: own });
+    const compiled = compileFilterAndGroup(rule, { slots, problems: own, expressions: createKeptExpressions() });
     if (own.length === 0) sound.push({ entry: { ...compiled, id, order }, rule });
     else problems.push(...own.map((problem) => ({ ...problem, policyId: id })));
     yield;
@@ -119,6 +120,21 @@ function* compileInSteps(policies: readonly PolicySource[]): Generator<void, Com
  * Pure; cost grows with the policies of the event's source that share one of its texts, not with the whole set.
  */
 export function evaluate(set: CompiledPolicySet, event: ParsedEvent): PolicyHit[] {
+  const steps = evaluateInSteps(set, event);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** A few tenths of a millisecond for expressions made to be slow. */
+const WORK_PER_STEP = 5_000;
+
+/**
+ * The same for callers that other work must not wait for: a step ends after every policy whose regular expressions took
+ * long. What one policy takes is bounded (`expression-bounds.ts`), but a tenant may have thousands.
+ */
+export function* evaluateInSteps(set: CompiledPolicySet, event: ParsedEvent): Generator<void, PolicyHit[], void> {
   const values = readEvent(event, set.slots.readers);
   const candidates = new Set<Entry>();
   for (const key of routeKeysOf(event)) {
@@ -126,9 +142,14 @@ export function evaluate(set: CompiledPolicySet, event: ParsedEvent): PolicyHit[
     if (route !== undefined) collectCandidates(route, values, candidates);
   }
   const hits: (PolicyHit & { order: number })[] = [];
+  let work = 0;
   for (const { id, order, groupOf } of candidates) {
     const group = groupOf(values, event);
     if (group !== undefined) hits.push({ policyId: id, ...group, order });
+    work += values.spent();
+    if (work < WORK_PER_STEP) continue;
+    work = 0;
+    yield;
   }
   if (hits.length > 1) hits.sort((a, b) => a.order - b.order);
   return hits.map(({ order: _, ...hit }) => hit);
@@ -137,7 +158,7 @@ export function evaluate(set: CompiledPolicySet, event: ParsedEvent): PolicyHit[
 /** Everything that keeps a rule from running, with paths inside the rule; empty when it can run. */
 export function validatePolicy(rule: Pick<PolicyRule, 'logic'>): PolicyProblem[] {
   const problems: PolicyProblem[] = [];
-  compileFilterAndGroup(rule, { slots: createFieldSlots(), problems });
+  compileFilterAndGroup(rule, { slots: createFieldSlots(), problems, expressions: createExpressions() });
   return problems;
 }
 

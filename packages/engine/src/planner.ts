@@ -76,6 +76,9 @@ function startReady(draft: Draft): Failure | null {
       if (!list || node.kind !== 'action') continue;
       takeTurns(draft, node, list);
       collectList(draft, node, null);
+      // One that ends as it begins may fail as a whole.
+      const ended = draft.steps.get(node.id);
+      if (ended?.error && !continuesOnError(node)) return rejectOnly(draft, before, node, ended.error);
       changed ||= !draft.lists.has(node.id);
     }
   }

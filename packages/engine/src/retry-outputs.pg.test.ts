@@ -99,6 +99,10 @@ describe('trying a run again leaves in the database what it takes over', () => {
     expect(await runOf(runId)).toMatchObject({ error: { code: 'OUTPUT_TOO_LARGE' } });
     const again = await retry(made, runId);
     expect((await stepsOf(again.runId)).each).toMatchObject({ status: 'error', error: { code: 'OUTPUT_TOO_LARGE' } });
+    expect(await runOf(again.runId)).toMatchObject({
+      status: 'error',
+      error: { code: 'OUTPUT_TOO_LARGE', actionId: 'each' },
+    });
     expect(calls).toEqual([]);
     expect(again.seen).not.toContain('large');
     const items = await itemsOf(again.runId);

@@ -226,6 +226,12 @@ describe('rendering for each item', () => {
     expect(context).toEqual({ inputs: {} });
   });
 
+  it('bounds all items together, the names of fields included', () => {
+    const rendered = expressions.renderEach({ ['k'.repeat(900_000)]: 1 }, {}, Array(10).fill(0));
+    expect(rendered[0]).toMatchObject({ ok: true });
+    expect(rendered.at(-1)).toMatchObject({ ok: false, error: { code: 'EXPRESSION_OUTPUT_TOO_LARGE' } });
+  });
+
   it('bounds all items together as one rendering, so that a long list cannot multiply the work', () => {
     const small = createExpressions({ maxCost: 1_000, maxContextNodes: 200 });
     const costly = small.renderEach(

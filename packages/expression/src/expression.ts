@@ -159,7 +159,10 @@ function renderValue(value: unknown, call: Call, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => renderValue(item, call, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]): [string, unknown] => [key, renderValue(item, call, depth + 1)]),
+    Object.entries(value).map(([key, item]): [string, unknown] => {
+      spendOutput(call.output, key.length);
+      return [key, renderValue(item, call, depth + 1)];
+    }),
   );
 }
 

@@ -17,6 +17,7 @@ const properties: JsonObject = {
     description: 'Such as eu-central-1. GuardDuty and CloudTrail are asked in it; IAM is the same in all of them.',
     pattern: REGION_PATTERN,
     maxLength: 32,
+    account: true,
   },
   access_key_id: {
     type: 'string',
@@ -32,6 +33,7 @@ const properties: JsonObject = {
     description: 'Such as arn:aws:iam::123456789012:role/AIRdeck. Empty: the user acts itself.',
     pattern: '^arn:aws[a-z-]*:iam::[0-9]{12}:role/[A-Za-z0-9+=,.@_/-]{1,512}$',
     maxLength: 600,
+    account: true,
   },
   external_id: {
     type: 'string',
@@ -46,6 +48,7 @@ const properties: JsonObject = {
     description: 'Empty: the one of the region.',
     pattern: '^[A-Za-z0-9]{1,300}$',
     maxLength: 300,
+    account: true,
   },
   endpoint_url: {
     type: 'string',

@@ -43,6 +43,7 @@ export const crowdstrike: ConnectorDefinition = {
         title: 'Customer id',
         description: 'Of one customer, for providers whose client may act for several. Usually empty.',
         maxLength: 64,
+        account: true,
       },
     },
   },

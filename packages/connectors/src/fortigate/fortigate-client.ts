@@ -9,6 +9,7 @@ const VENDOR = 'FortiGate';
 /** FortiOS error numbers that are an outcome for some calls, not a failure. */
 export const FORTI_DUPLICATE = -5;
 export const FORTI_NOT_FOUND = -3;
+export const FORTI_IN_USE = -23;
 
 type FortiErrorText = {
   readonly code: 'VENDOR_NOT_FOUND' | 'VENDOR_CONFLICT' | 'VENDOR_REJECTED';
@@ -18,7 +19,7 @@ type FortiErrorText = {
 const fortiErrors: Readonly<Record<number, FortiErrorText>> = {
   [FORTI_DUPLICATE]: { code: 'VENDOR_CONFLICT', text: 'an object of that name exists' },
   [FORTI_NOT_FOUND]: { code: 'VENDOR_NOT_FOUND', text: 'the object does not exist' },
-  [-23]: { code: 'VENDOR_CONFLICT', text: 'the object is in use' },
+  [FORTI_IN_USE]: { code: 'VENDOR_CONFLICT', text: 'the object is in use' },
   [-651]: { code: 'VENDOR_REJECTED', text: 'a value was not accepted' },
 };
 

@@ -69,6 +69,22 @@ describe('FortiGate against the sandbox', () => {
     expect((await run(unblockAddress, { address: '203.0.113.7' })).changed).toBe(false);
   });
 
+  it('unblocks an address that another group uses too, and leaves its object to that group', async () => {
+    await run(blockAddress, { address: '203.0.113.7' });
+    const made = await fetch(`${fixture.sandbox.url}/fortigate/api/v2/cmdb/firewall/addrgrp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${sandboxKeys.fortigate}` },
+      body: JSON.stringify({ name: 'watched', member: [{ name: 'airdeck-203.0.113.7' }] }),
+    });
+    expect(made.status).toBe(200);
+    expect((await run(unblockAddress, { address: '203.0.113.7' })).changed).toBe(true);
+    expect(firewall()).toMatchObject({
+      addresses: [{ name: 'airdeck-203.0.113.7' }],
+      groups: { 'AIRdeck-Blocked': [], watched: ['airdeck-203.0.113.7'] },
+    });
+    expect((await run(unblockAddress, { address: '203.0.113.7' })).changed).toBe(false);
+  });
+
   it('names the group that does not exist instead of claiming success', async () => {
     expect(await failureOf(run(blockAddress, { address: '203.0.113.7', group: 'absent' }))).toMatchObject({
       code: 'VENDOR_NOT_FOUND',

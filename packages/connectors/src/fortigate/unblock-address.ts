@@ -1,13 +1,14 @@
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import { inputAddress } from '../ip-address.ts';
 import { addressInput, groupInputSchema, groupOf, objectName, outputSchema } from './block-list.ts';
-import { callFortigate, FORTI_NOT_FOUND, fortiPath } from './fortigate-client.ts';
+import { callFortigate, FORTI_IN_USE, FORTI_NOT_FOUND, fortiPath } from './fortigate-client.ts';
 
 export const unblockAddress: ActionDefinition = {
   action_id: 'fortigate.unblock_address',
   definition_id: 'fortigate',
   friendly_name: 'Unblock address',
-  description: 'Takes an address that was blocked here out of the group and removes its object.',
+  description:
+    'Takes an address that was blocked here out of the group and removes its object where nothing else uses it.',
   vendor: 'Fortinet',
   product: 'FortiGate',
   input_schema: {
@@ -34,7 +35,8 @@ export const unblockAddress: ActionDefinition = {
     const deleted = await callFortigate(context, {
       method: 'DELETE',
       path: fortiPath('cmdb', 'firewall', 'address', name),
-      tolerate: [FORTI_NOT_FOUND],
+      // Other groups and rules may use it too: the address is unblocked all the same.
+      tolerate: [FORTI_NOT_FOUND, FORTI_IN_USE],
     });
     return { address, object: name, group, changed: removed.status === 'success' || deleted.status === 'success' };
   },

@@ -30,6 +30,7 @@ export const github: ConnectorDefinition = {
         description: 'Its name as in the address: github.com/<organization>',
         pattern: '^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$',
         maxLength: 39,
+        account: true,
       },
       token: {
         type: 'string',
@@ -64,7 +65,6 @@ export const github: ConnectorDefinition = {
       'The audit log needs GitHub Enterprise Cloud or Server; alerts need the feature they come from.',
       'GitHub answers "not found" for what a token may not see.',
       'The literals of found secrets are never fetched.',
-      'One source that fails holds up those after it: choose only the ones the organization has.',
     ],
   },
   unconfirmed: [

@@ -70,6 +70,15 @@ describe('Jira against the sandbox', () => {
     });
   });
 
+  it('is not moved again when nobody knows how it ended: a step is gone from where it led to', async () => {
+    const { key: issue } = await run('create_issue', { summary: 'x' });
+    await run('transition_issue', { issue, to: 'Start work' });
+    expect(await vendorFailure(run('transition_issue', { issue, to: 'Start work' }))).toMatchObject({
+      code: 'VENDOR_REJECTED',
+    });
+    expect(jira.actions.find(({ action_id }) => action_id === 'jira.transition_issue')?.idempotent).toBe(false);
+  });
+
   it('searches over several pages, by a call that is no change', async () => {
     for (let index = 0; index < 105; index += 1) await run('create_issue', { summary: `n ${index}` });
     const all = await run('search', { jql: 'project = SEC ORDER BY created', limit: 1000 });

@@ -26,8 +26,8 @@ export const transitionIssue = jiraAction({
     changed: { type: 'boolean', description: 'False when it was there already.' },
   },
   effect: 'changes',
-  // The status is read first: an issue that is there already is left alone.
-  idempotent: true,
+  // A step may lead back to where it began, or be gone from where it led to; only a status is left alone the second time.
+  idempotent: false,
 
   async run(context) {
     const wanted = inputText(context, 'to', { max: 255 }).trim().toLowerCase();

@@ -34,6 +34,7 @@ export const microsoftGraph: ConnectorDefinition = {
         description: 'Of your Entra ID tenant, a GUID; its domain works too.',
         pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{2,254}$',
         maxLength: 255,
+        account: true,
       },
       client_id: { type: 'string', title: 'Application (client) id', minLength: 1, maxLength: 100 },
       client_secret: {
@@ -55,6 +56,7 @@ export const microsoftGraph: ConnectorDefinition = {
           china: 'China',
         },
         default: 'global',
+        account: true,
       },
       base_url: {
         type: 'string',

@@ -29,7 +29,8 @@ export const oktaClient = createVendorClient({
   failure: oktaFailure,
 });
 
-function oktaFailure({ body }: VendorAnswer): StatedFailure | undefined {
+/** Okta's own words for a failure, and a code where its number says more than the status. */
+export function oktaFailure({ body }: Pick<VendorAnswer, 'body'>): StatedFailure | undefined {
   const error = objectOf(body);
   const number = textOf(error, 'errorCode');
   if (number === null) return undefined;

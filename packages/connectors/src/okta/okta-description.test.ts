@@ -60,7 +60,14 @@ describe.skipIf(!isThere)(
       const { users } = await runAll('list_users', { search: 'profile.login eq "nobody@example.com"' });
       expect(users).toEqual([]);
       const login = String(((await runAll('list_users', { limit: 1 })).users as JsonObject[])[0]?.login);
-      for (const verb of ['get_user', 'suspend_user', 'unsuspend_user', 'clear_sessions', 'expire_password']) {
+      for (const verb of [
+        'get_user',
+        'suspend_user',
+        'unsuspend_user',
+        'unlock_user',
+        'clear_sessions',
+        'expire_password',
+      ]) {
         await runAll(verb, { user: login });
       }
       await runAll('suspend_user', { user: login }).catch(() => undefined);

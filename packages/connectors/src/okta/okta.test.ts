@@ -1,4 +1,5 @@
 import type { ActionDefinition, FetchPage } from '@airdeck/connector-kit/definition';
+import type { Egress } from '@airdeck/connector-kit/egress';
 import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DisturbanceKind } from '@airdeck/simulator/sandbox/disturbances';
@@ -67,6 +68,13 @@ describe('Okta against the sandbox', () => {
       body: JSON.stringify(events),
     });
 
+  const setUser = (change: JsonObject) =>
+    fetch(`${fixture.sandbox.url}/okta/sandbox/users/${login}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(change),
+    });
+
   it('gives flat facts of a person, by login and by id', async () => {
     const found = await run(getUserAction, { user: login });
     expect(found).toMatchObject({ login, status: 'ACTIVE', email: login });
@@ -82,6 +90,49 @@ describe('Okta against the sandbox', () => {
     expect((await run(unsuspendUser, { user: login })).changed).toBe(false);
     expect(userState()).toMatchObject({ status: 'ACTIVE' });
     expect((await run(unlockUser, { user: login })).changed).toBe(false);
+  });
+
+  it.each([{ locked_out: true }, { blocked: true }])('unlocks whom Okta can unlock, once: %j', async (change) => {
+    await setUser(change);
+    expect((await run(unlockUser, { user: login })).changed).toBe(true);
+    expect(calls().at(-1)).toMatch(/^POST \/api\/v1\/users\/00u\w+\/lifecycle\/unlock$/);
+    expect(userState()).toMatchObject({ status: 'ACTIVE' });
+    expect((await run(unlockUser, { user: login })).changed).toBe(false);
+  });
+
+  it('leaves a suspended person alone when unlocking', async () => {
+    await run(suspendUser, { user: login });
+    expect((await run(unlockUser, { user: login })).changed).toBe(false);
+    expect(calls().at(-1)).toMatch(/^GET /);
+  });
+
+  it.each([
+    ['E0000006', 403, 'VENDOR_PERMISSION_MISSING'],
+    ['E0000038', 403, 'VENDOR_PERMISSION_MISSING'],
+    ['E0000032', 409, 'VENDOR_CONFLICT'],
+    ['E0000032', 403, undefined],
+  ])('takes for unlocked already only what Okta calls so: %s with %i', async (errorCode, status, code) => {
+    const egress: Egress = {
+      request: async (request) =>
+        request.method === 'GET'
+          ? await fixture.egress.request(request)
+          : { status, headers: {}, text: JSON.stringify({ errorCode }), retryAfterS: undefined },
+    };
+    const unlock = unlockUser.run(actionContext(egress, { config: configured(), input: { user: login } }));
+    expect((await failureOf(unlock))?.code).toBe(code);
+  });
+
+  it('passes on why Okta will not unlock a person who is locked out', async () => {
+    await setUser({ locked_out: true });
+    const text = JSON.stringify({ errorCode: 'E0000032', errorSummary: 'Unlock is not allowed for this user.' });
+    const egress: Egress = {
+      request: async (request) =>
+        request.method === 'GET'
+          ? await fixture.egress.request(request)
+          : { status: 403, headers: {}, text, retryAfterS: undefined },
+    };
+    const unlock = unlockUser.run(actionContext(egress, { config: configured(), input: { user: login } }));
+    expect(await failureOf(unlock)).toMatchObject({ message: expect.stringContaining('not allowed for this user') });
   });
 
   it('passes on why Okta will not suspend', async () => {

@@ -77,6 +77,7 @@ export const okta: ConnectorDefinition = {
   },
   unconfirmed: [
     'Error codes E0000006, E0000007, E0000011 and E0000047 come with 403, 404, 401 and 429.',
+    'Unlocking an active person who is not blocked is refused with error code E0000032 and status 403.',
     'The X-Rate-Limit-Reset header holds epoch seconds.',
     'GET /api/v1/users/me answers with the owner of an API token; the connection test relies on it.',
     'The addresses of groups, memberships and reset_password are not part of the published description at hand.',

@@ -19,6 +19,10 @@ const codes: Readonly<Record<string, VendorErrorCode>> = {
   '403': 'VENDOR_CREDENTIALS_REFUSED',
 };
 
+/** It takes one commit after the other, and has no code for that. */
+const OTHER_COMMIT = /another (?:commit|validate)[^.]*in progress/i;
+const OTHER_COMMIT_WAIT_S = 30;
+
 const client = createVendorClient({
   vendor: PANOS,
   baseUrl: (config) => baseUrl(config),
@@ -78,6 +82,9 @@ function panosFailure({ text }: VendorAnswer): StatedFailure | undefined {
   const code = Object.hasOwn(codes, number) ? codes[number] : undefined;
   const words = wordsOf(xmlChild(response, 'msg') ?? xmlChild(response, 'result', 'msg'));
   const detail = number === '' ? words : `${words} (code ${number})`.trim();
+  if (OTHER_COMMIT.test(words)) {
+    return { detail, code: 'VENDOR_RATE_LIMITED', retryAfterS: OTHER_COMMIT_WAIT_S };
+  }
   return { detail, ...(code === undefined ? {} : { code }) };
 }
 

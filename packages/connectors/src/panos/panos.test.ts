@@ -176,6 +176,18 @@ describe('PAN-OS against the sandbox', () => {
     expect(['VENDOR_ANSWER_UNREADABLE', 'VENDOR_REJECTED']).toContain(failure?.code);
   });
 
+  it('waits for the commit of somebody else instead of giving up', async () => {
+    const text =
+      '<response status="error" code="13"><msg><line>Another commit/validate is in progress. Please try again later</line></msg></response>';
+    expect(await vendorFailure(run('commit', {}, {}, { egress: answering(text) }))).toMatchObject({
+      code: 'VENDOR_RATE_LIMITED',
+      message: expect.stringContaining('Another commit/validate is in progress'),
+      retryable: true,
+      outcome_unknown: false,
+      retry_after_s: 30,
+    });
+  });
+
   it("gives the firewall's own words for a refusal", async () => {
     const text =
       '<response status="error"><msg><line><uid-response><version>2.0</version><payload><register><entry ip="192.0.2.1" message="limit of tags reached"/></register></payload></uid-response></line></msg></response>';

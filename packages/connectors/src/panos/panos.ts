@@ -73,6 +73,7 @@ export const panos: ConnectorDefinition = {
     'Bodies of requests and answers follow common knowledge of PAN-OS 10 and its SDK; no published description was at hand.',
     'Code 403 means a wrong key, 16 a right that is missing, 7 and 8 an object that is missing or exists, 10 one that is in use, 22 a session that ended.',
     'A commit without changes answers with success and without a job; a missing object of the configuration with success and without a result.',
+    'While a commit goes on, another is refused with the words "Another commit/validate is in progress", and nothing was done.',
     'The longest time after which the firewall takes a tag away by itself is 30 days.',
   ],
   capabilities: ['test_connection', 'actions'],

@@ -4,6 +4,7 @@ import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EventValues, FieldSlots } from '../event-values.ts';
 import { identityOf } from '../field-values.ts';
 import { compileCriteria, type PolicyProblem } from './criteria.ts';
+import type { Expressions } from './expression-bounds.ts';
 import { withOthers } from './matched-events.ts';
 
 export type Group = {
@@ -21,7 +22,7 @@ export type CompiledRule = {
   readonly groupOf: (values: EventValues, event: ParsedEvent) => Group | undefined;
 };
 
-type Context = { slots: FieldSlots; problems: PolicyProblem[] };
+type Context = { slots: FieldSlots; problems: PolicyProblem[]; expressions: Expressions };
 type Field = { readonly name: string; readonly slot: number };
 
 /** Compiles a rule; when `problems` grew, the result must not be used. */

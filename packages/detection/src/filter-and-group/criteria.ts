@@ -2,6 +2,7 @@ import type { Told } from '@airdeck/contracts/filled-text';
 import { ANY_FIELD, type Criterion, type FieldCriterion } from '@airdeck/contracts/policies/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { FieldSlots } from '../event-values.ts';
+import type { Expressions } from './expression-bounds.ts';
 import { operatorCompilers, type Predicate } from './operators.ts';
 
 /** What is wrong with a policy and where: `logic.filter_criteria.0.any.1.value`. */
@@ -22,7 +23,7 @@ const never: Predicate = () => false;
 export function compileCriteria(
   criteria: readonly Criterion[],
   at: string,
-  { slots, problems }: { slots: FieldSlots; problems: PolicyProblem[] },
+  { slots, problems, expressions }: { slots: FieldSlots; problems: PolicyProblem[]; expressions: Expressions },
 ): Predicate {
   let count = 0;
 
@@ -61,7 +62,7 @@ export function compileCriteria(
       return refuse(`${path}.value_field`, refusal('POLICY_OPERATOR_OF_VALUES', { operator: criterion.operator }));
     }
     const otherSlot = criterion.value_field === undefined ? undefined : slots.slotOf(criterion.value_field);
-    const compiled = compiler(slots.slotOf(criterion.field), criterion, otherSlot);
+    const compiled = compiler(slots.slotOf(criterion.field), criterion, { expressions, otherSlot });
     return typeof compiled === 'function' ? compiled : refuse(`${path}.value`, compiled);
   }
 

@@ -2,11 +2,13 @@ import type { FieldCriterion } from '@airdeck/contracts/policies/schema';
 import { describe, expect, test } from 'vitest';
 import { createFieldSlots, readEvent } from '../event-values.ts';
 import { testEvent } from '../test-event.ts';
+import { createExpressions } from './expression-bounds.ts';
 import { operatorCompilers } from './operators.ts';
 
 function fits(criterion: Omit<FieldCriterion, 'field'>, value: unknown): boolean | string {
   const slots = createFieldSlots();
-  const compiled = operatorCompilers[criterion.operator](slots.slotOf('f'), { field: 'f', ...criterion });
+  const context = { expressions: createExpressions() };
+  const compiled = operatorCompilers[criterion.operator](slots.slotOf('f'), { field: 'f', ...criterion }, context);
   if (typeof compiled !== 'function') {
     // Without it the sentence is English on every screen.
     expect(compiled.reason).toMatch(/^POLICY_/);
@@ -103,8 +105,14 @@ describe('values an operator cannot use are named', () => {
     [{ operator: 'regex', value: '(' }, /RE2 syntax/],
     [{ operator: 'regex', value: '(?=a)b' }, /RE2 syntax/],
     [{ operator: 'regex', value: '(a)\\1' }, /RE2 syntax/],
-    [{ operator: 'regex', value: 'a{5000}' }, /RE2 syntax/],
-    [{ operator: 'regex', value: '((a{100}){100}){100}' }, /RE2 syntax/],
+    [{ operator: 'regex', value: 'a{1001}' }, /RE2 syntax/],
+    [{ operator: 'regex', value: 'a{5000}' }, /5002 parts, of at most 1500/],
+    [{ operator: 'regex', value: '((a{100}){100}){100}' }, /1020202 parts, of at most 1500/],
+    [{ operator: 'regex', value: '[ab]{0,1000}c' }, /2003 parts/],
+    [{ operator: 'regex', value: '(?:[ab]{0,30}){0,30}c' }, /1893 parts/],
+    [{ operator: 'regex', value: '(?:[ab]{0,30}){0,30}c'.repeat(40) }, /parts/],
+    [{ operator: 'regex', value: ['a{1000}', 'b{1000}'] }, /2004 parts/],
+    [{ operator: 'regex', value: '\\pL'.repeat(600) }, /parts/],
     [{ operator: 'regex', value: 'a'.repeat(2001) }, /2000/],
     [{ operator: 'cidr', value: '192.0.2.0/99' }, /192\.0\.2\.0\/99/],
     [{ operator: 'cidr', value: [] }, /an address range such as/],
@@ -125,6 +133,21 @@ test('an expression that ruins backtracking engines runs in linear time', () => 
   // A backtracking engine needs 2^5000 steps here: the test would never end.
   expect(fits({ operator: 'regex', value: '^(a+)+$' }, `${'a'.repeat(5000)}!`)).toBe(false);
   expect(fits({ operator: 'regex', value: '^(a|a)*$' }, `${'a'.repeat(5000)}!`)).toBe(false);
+});
+
+test('of a text as long as an event may be, an expression with many parts sees the beginning', () => {
+  const line = 'ab'.repeat(131_072);
+  const many = '[ab]{0,700}c';
+  expect(fits({ operator: 'regex', value: many }, line)).toBe(false);
+  expect(fits({ operator: 'regex', value: many }, `${line.slice(0, 500)}c${line}`)).toBe(true);
+  expect(fits({ operator: 'regex', value: many }, `${line}c`)).toBe(false);
+  // With few parts it sees as much as any expression may.
+  expect(fits({ operator: 'regex', value: 'c' }, `${line.slice(0, 49_000)}c${line}`)).toBe(true);
+  expect(fits({ operator: 'regex', value: 'c' }, `${line}c`)).toBe(false);
+  expect(fits({ operator: 'regex', value: many }, [...Array.from({ length: 20 }, () => line.slice(0, 100)), 'c'])).toBe(
+    false,
+  );
+  expect(fits({ operator: 'regex', value: ['b$', 'aa'], match: 'all' }, ['ab', 'aa'])).toBe(true);
 });
 
 test('a very long text is no number and does not cost more than its length', () => {

@@ -4,6 +4,7 @@ import { refusal } from '@airdeck/contracts/refusal-texts';
 import { RE2JS } from 're2js';
 import type { EventValues } from '../event-values.ts';
 import { type IpRange, parseIpRange } from '../ip-range.ts';
+import { beginningOf, type Expressions, expressionSize } from './expression-bounds.ts';
 import { compileWildcard, readPattern } from './wildcard.ts';
 
 /** Whether one event fits. */
@@ -12,8 +13,13 @@ export type Predicate = (values: EventValues) => boolean;
 /** Says what is wrong with the `value` of a criterion. */
 export type Refused = Told;
 
-/** `otherSlot` is that of `value_field`, where the criterion has one. */
-type Compiler = (slot: number, criterion: FieldCriterion, otherSlot?: number) => Predicate | Refused;
+type Context = {
+  /** Those of the policy, to which the criterion adds its own. */
+  readonly expressions: Expressions;
+  /** Of `value_field`, where the criterion has one. */
+  readonly otherSlot?: number | undefined;
+};
+type Compiler = (slot: number, criterion: FieldCriterion, context: Context) => Predicate | Refused;
 
 type TextTest = (text: string) => boolean;
 
@@ -26,8 +32,8 @@ const MAX_NUMBER_CHARS = 40;
  * list fits when any of its elements does; a missing field fits nothing but `exists: false` and `empty`.
  */
 export const operatorCompilers: Readonly<Record<CriterionOperator, Compiler>> = {
-  equals: (slot, criterion, otherSlot) => {
-    if (criterion.value_field !== undefined) return compareFields(slot, criterion, otherSlot);
+  equals: (slot, criterion, context) => {
+    if (criterion.value_field !== undefined) return compareFields(slot, criterion, context);
     if (criterion.value === undefined || Array.isArray(criterion.value)) return refusal('POLICY_NEEDS_ONE_VALUE');
     return oneOf(slot, [criterion.value], criterion);
   },
@@ -87,8 +93,8 @@ function oneOf(
   };
 }
 
-function partOf(slot: number, criterion: FieldCriterion, otherSlot?: number): Predicate | Refused {
-  if (criterion.value_field !== undefined) return compareFields(slot, criterion, otherSlot);
+function partOf(slot: number, criterion: FieldCriterion, context: Context): Predicate | Refused {
+  if (criterion.value_field !== undefined) return compareFields(slot, criterion, context);
   const parts = textsIn(criterion);
   if (parts === undefined) return refusal('POLICY_NEEDS_ONE_TEXT');
   // An empty part would fit every event that has the field: that is what `exists` is for.
@@ -147,11 +153,19 @@ function textsIn({ value, case_sensitive: caseSensitive = false }: FieldCriterio
 
 function fitting(slot: number, tests: readonly TextTest[], criterion: FieldCriterion): Predicate {
   const read = reader(slot, criterion.case_sensitive ?? false);
+  const fits = fittingTexts(tests, criterion);
+  return (values) => fits(read(values));
+}
+
+function fittingTexts(
+  tests: readonly TextTest[],
+  { match }: Pick<FieldCriterion, 'match'>,
+): (texts: readonly string[]) => boolean {
   const [only] = tests;
-  if (tests.length === 1 && only !== undefined) return (values) => read(values).some(only);
-  if (criterion.match === 'all') return (values) => tests.every((test) => read(values).some(test));
-  return (values) => {
-    for (const text of read(values)) for (const test of tests) if (test(text)) return true;
+  if (tests.length === 1 && only !== undefined) return (texts) => texts.some(only);
+  if (match === 'all') return (texts) => tests.every((test) => texts.some(test));
+  return (texts) => {
+    for (const text of texts) for (const test of tests) if (test(text)) return true;
     return false;
   };
 }
@@ -161,7 +175,7 @@ function reader(slot: number, caseSensitive: boolean): (values: EventValues) => 
 }
 
 /** An empty other value says nothing about this one: it fits only where the two are equal. */
-function compareFields(slot: number, criterion: FieldCriterion, otherSlot?: number): Predicate | Refused {
+function compareFields(slot: number, criterion: FieldCriterion, { otherSlot }: Context): Predicate | Refused {
   if (criterion.value !== undefined || otherSlot === undefined) return refusal('POLICY_NEEDS_VALUE_OR_FIELD');
   const operator = criterion.operator as TextOperator;
   const fits = textComparisons[operator];
@@ -174,14 +188,19 @@ function compareFields(slot: number, criterion: FieldCriterion, otherSlot?: numb
 }
 
 /** Linear-time engine only: the expression comes from a user and runs on text an attacker chooses. */
-function compileRegex(slot: number, criterion: FieldCriterion): Predicate | Refused {
-  const expressions = Array.isArray(criterion.value) ? criterion.value : [criterion.value];
-  if (expressions.length > MAX_REGEXES) return refusal('POLICY_REGEXES_TOO_MANY', { maximum: MAX_REGEXES });
+function compileRegex(slot: number, criterion: FieldCriterion, { expressions }: Context): Predicate | Refused {
+  const written = Array.isArray(criterion.value) ? criterion.value : [criterion.value];
+  if (written.length > MAX_REGEXES) return refusal('POLICY_REGEXES_TOO_MANY', { maximum: MAX_REGEXES });
   const tests: TextTest[] = [];
-  for (const expression of expressions) {
+  let ownSize = 0;
+  for (const expression of written) {
     if (typeof expression !== 'string' || expression === '') return refusal('POLICY_NEEDS_REGEX');
     if (expression.length > MAX_REGEX_CHARS) {
       return refusal('POLICY_REGEX_TOO_LONG', { maximum: MAX_REGEX_CHARS });
+    }
+    const size = expressionSize(expression);
+    if (expressions.size + size > expressions.maximum) {
+      return refusal('POLICY_REGEXES_TOO_LARGE', { size: expressions.size + size, maximum: expressions.maximum });
     }
     try {
       const pattern = RE2JS.compile(expression, criterion.case_sensitive === true ? 0 : RE2JS.CASE_INSENSITIVE);
@@ -189,10 +208,17 @@ function compileRegex(slot: number, criterion: FieldCriterion): Predicate | Refu
     } catch (error) {
       return refusal('POLICY_REGEX_UNFIT', { problem: error instanceof Error ? error.message : expression });
     }
+    expressions.size += size;
+    ownSize += size;
   }
   if (tests.length === 0) return refusal('POLICY_NEEDS_REGEX');
-  // Always the text as it is: the expression itself says whether case counts.
-  return fitting(slot, tests, { ...criterion, case_sensitive: true });
+  const fits = fittingTexts(tests, criterion);
+  return (values) => {
+    // Always the text as it is: the expression itself says whether case counts.
+    const { texts, chars } = beginningOf(values.texts(slot), expressions);
+    values.spend(chars * ownSize);
+    return fits(texts);
+  };
 }
 
 function compileCidr(slot: number, { value, match }: FieldCriterion): Predicate | Refused {

@@ -54,14 +54,16 @@ function endOfQuantifier(expression: string, at: number): number {
   }
 }
 
-function endOfClass(expression: string, open: number): number {
+/** The bracket that closes the class opened at `open`. */
+export function endOfClass(expression: string, open: number): number {
   // A bracket right after the opening one, or after its negation, stands for itself.
   let at = expression.charAt(open + 1) === '^' ? open + 2 : open + 1;
   if (expression.charAt(at) === ']') at += 1;
   for (; at < expression.length; at += 1) {
     const character = expression.charAt(at);
     if (character === '\\') at += 1;
-    else if (expression.startsWith('[:', at)) at = expression.indexOf(':]', at) + 1 || expression.length;
+    // Without its end, the name of a class is a bracket and a colon like others.
+    else if (expression.startsWith('[:', at)) at = Math.max(at, expression.indexOf(':]', at) + 1);
     else if (character === ']') return at;
   }
   return expression.length;

@@ -1,4 +1,5 @@
 import type { Criterion } from '@airdeck/contracts/policies/schema';
+import { compileWildcard, type PatternPiece } from '../filter-and-group/wildcard.ts';
 import { allOf, anyOf, notOf } from './criterion-tree.ts';
 import { failed, skipped } from './sigma-problem.ts';
 
@@ -104,13 +105,12 @@ function quantified(count: string, pattern: string, { names, criterionOf }: Sele
 /** `them` is everything but the names that begin with an underscore. */
 function namesLike(pattern: string, names: readonly string[]): string[] {
   if (pattern.toLowerCase() === 'them') return names.filter((name) => !name.startsWith('_'));
-  const expression = new RegExp(
-    `^${pattern
-      .split(/\*+/)
-      .map((part) => part.replaceAll(/[$()+.?[\\\]^{|}]/g, '\\$&'))
-      .join('[^]*')}$`,
+  // What is longer is nobody's rule.
+  if (pattern.length > 100) throw failed(`The name "${pattern}" cannot be read.`);
+  const isLike = compileWildcard(
+    pattern
+      .split(/(\*)/)
+      .flatMap((part): PatternPiece[] => (part === '' ? [] : [part === '*' ? 'any' : { text: part }])),
   );
-  // A few stars on names of a few characters; what is longer is nobody's rule.
-  if (pattern.length > 100 || pattern.split('*').length > 6) throw failed(`The name "${pattern}" cannot be read.`);
-  return names.filter((name) => name.length <= 200 && expression.test(name));
+  return names.filter(isLike);
 }

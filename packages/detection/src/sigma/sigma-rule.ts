@@ -27,6 +27,9 @@ const severityByLevel: Readonly<Record<string, PolicyRule['severity']>> = {
 /** Total of all values of a policy, in characters. */
 const MAX_POLICY_CHARS = 1_000_000;
 
+/** Expressions that other engines run, or run longer. */
+const notRun: ReadonlySet<string> = new Set(['POLICY_REGEX_UNFIT', 'POLICY_REGEXES_TOO_LARGE']);
+
 /** Turns one rule into a policy. Throws `SigmaProblem`. */
 export function policyOfRule(rule: PlainRecord, options: RuleOptions = {}): PolicyRule {
   if (textOf(rule.status) === 'deprecated') throw skipped('Its author has withdrawn the rule (status deprecated).');
@@ -105,8 +108,8 @@ function checked(policy: PolicyRule): PolicyRule {
     throw failed('The rule becomes too large when its condition is written out.');
   const [problem] = validatePolicy(policy);
   if (problem !== undefined) {
-    // The rule is as sound as its author's engine; ours runs in linear time and knows less.
-    if (problem.reason === 'POLICY_REGEX_UNFIT') throw skipped(problem.message.slice(0, 300));
+    // The rule is as sound as its author's engine; ours runs in linear time, knows less and has less time.
+    if (problem.reason !== undefined && notRun.has(problem.reason)) throw skipped(problem.message.slice(0, 300));
     throw failed(problem.message.slice(0, 300));
   }
   const parsed = policyRuleSchema.safeParse(policy);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { VendorFailures } from './disturbances.ts';
-import { integerOf } from './request-values.ts';
+import { integerOf, listOf } from './request-values.ts';
 import type { VendorApi } from './vendor-api.ts';
 
 const SERIAL = 'FGVMSANDBOX00001';
@@ -140,6 +140,18 @@ function registerFirewall(app: FastifyInstance, firewall: FirewallMemory, key: s
     if (!firewall.addresses.has(name)) return failure(reply, target, 'notFound');
     if ([...firewall.groups.values()].some((members) => members.has(name))) return failure(reply, target, 'inUse');
     firewall.addresses.delete(name);
+    return success(target);
+  });
+
+  app.post<{ Body: unknown }>('/api/v2/cmdb/firewall/addrgrp', async (request, reply) => {
+    const body = objectOf(request.body);
+    const name = textOf(body.name);
+    const target = { method: 'POST', path: 'firewall', name: 'addrgrp', mkey: name, vdom: vdomOf(request) };
+    const members = listOf(body.member).map((member) => textOf(objectOf(member).name));
+    if (name === '' || name.length > 79) return failure(reply, target, 'badInput');
+    if (firewall.groups.has(name)) return failure(reply, target, 'duplicate');
+    if (members.some((member) => !firewall.addresses.has(member))) return failure(reply, target, 'notFound');
+    firewall.groups.set(name, new Set(members));
     return success(target);
   });
 

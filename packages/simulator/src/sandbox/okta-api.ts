@@ -34,6 +34,14 @@ export function createOktaApi(): VendorApi {
         for (const event of listOf(request.body)) appendToLog(current(), objectOf(event));
         return { events: current().log.length };
       });
+      app.post<UserRoute & { Body: unknown }>('/sandbox/users/:id', async (request, reply) => {
+        const user = findUser(current(), request.params.id);
+        if (user === undefined) return missing(reply, request.params.id);
+        const { locked_out: isLockedOut, blocked: isBlocked } = objectOf(request.body);
+        if (isLockedOut === true) user.status = 'LOCKED_OUT';
+        if (isBlocked === true) user.isBlocked = true;
+        return {};
+      });
       app.register((scope, _options, done) => {
         scope.addHook('onRequest', async (request, reply) => {
           reply.headers({ 'x-rate-limit-limit': '600', 'x-rate-limit-remaining': '599' });
@@ -74,6 +82,20 @@ function registerUsers(app: FastifyInstance, { current, now, url }: Deps): void 
     user.sessions = 0;
     return reply.code(204).send();
   });
+  function take(user: OktaUser, { step, to }: { step: string; to: OktaStatus }): void {
+    user.status = to;
+    user.statusChanged = now().toISOString();
+    appendToLog(current(), lifecycleEvent(user, step, now()));
+  }
+  app.post<UserRoute>('/api/v1/users/:id/lifecycle/unlock', async (request, reply) => {
+    const user = findUser(current(), request.params.id);
+    if (user === undefined) return missing(reply, request.params.id);
+    const isLocked = user.status === 'LOCKED_OUT' || (user.status === 'ACTIVE' && user.isBlocked);
+    if (!isLocked) return oktaError(reply, 403, 'E0000032', 'Unlock is not allowed for this user.');
+    user.isBlocked = false;
+    take(user, { step: 'unlock', to: 'ACTIVE' });
+    return {};
+  });
   app.post<{ Params: { id: string; step: string } }>('/api/v1/users/:id/lifecycle/:step', async (request, reply) => {
     const user = findUser(current(), request.params.id);
     const step = Object.hasOwn(lifecycle, request.params.step) ? lifecycle[request.params.step] : undefined;
@@ -81,9 +103,7 @@ function registerUsers(app: FastifyInstance, { current, now, url }: Deps): void 
     if (step.from !== undefined && !step.from.includes(user.status)) {
       return oktaError(reply, 400, 'E0000001', `Api validation failed: ${step.refusal}`);
     }
-    user.status = step.to;
-    user.statusChanged = now().toISOString();
-    appendToLog(current(), lifecycleEvent(user, request.params.step, now()));
+    take(user, { step: request.params.step, to: step.to });
     return step.answersUser ? userObject(user) : {};
   });
 }
@@ -108,7 +128,6 @@ const lifecycle: Readonly<Record<string, LifecycleStep>> = {
     refusal: 'Cannot unsuspend a user that is not suspended',
     answersUser: false,
   },
-  unlock: { from: ['LOCKED_OUT'], to: 'ACTIVE', refusal: 'The user is not locked out', answersUser: false },
   expire_password: {
     from: ['ACTIVE', 'PASSWORD_EXPIRED'],
     to: 'PASSWORD_EXPIRED',

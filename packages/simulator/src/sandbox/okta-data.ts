@@ -9,6 +9,8 @@ export type OktaUser = {
   readonly employee: Employee;
   status: OktaStatus;
   statusChanged: string;
+  /** From devices Okta does not know; the status stays ACTIVE. */
+  isBlocked: boolean;
   sessions: number;
 };
 
@@ -38,7 +40,7 @@ export function createOktaMemory(now: Date): OktaMemory {
   const users = new Map(
     company.employees.map((employee): [string, OktaUser] => {
       const id = userIdOf(employee);
-      return [id, { id, employee, status: 'ACTIVE', statusChanged: started, sessions: 1 }];
+      return [id, { id, employee, status: 'ACTIVE', statusChanged: started, isBlocked: false, sessions: 1 }];
     }),
   );
   const memory: OktaMemory = { company, users, groups: createGroups(company), log: [] };
