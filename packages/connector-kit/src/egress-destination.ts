@@ -90,11 +90,14 @@ export async function resolveAllowed(
   try {
     return await judged(destination, deps);
   } catch (cause) {
-    if (cause instanceof EgressError) throw cause;
-    // Nothing was sent yet, whatever kept us from knowing: a step that must not be repeated may be tried again.
-    const told = refusal('EGRESS_UNDECIDED', { host: destination.host });
-    throw new EgressError('CONNECT_FAILED', told, { cause, outcomeUnknown: false });
+    throw undecided(destination.host, cause);
   }
+}
+
+/** Nothing was sent yet, whatever kept us from knowing: a step that must not be repeated may be tried again. */
+export function undecided(host: string, cause: unknown): EgressError {
+  if (cause instanceof EgressError) return cause;
+  return new EgressError('CONNECT_FAILED', refusal('EGRESS_UNDECIDED', { host }), { cause, outcomeUnknown: false });
 }
 
 async function judged(destination: Destination, deps: AddressRules & { resolve: Resolve }): Promise<readonly string[]> {

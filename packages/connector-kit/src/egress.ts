@@ -13,7 +13,7 @@ import { Agent } from 'undici';
 import { requireSendable, unlessAborted } from './egress-asking.ts';
 import { readBody } from './egress-body.ts';
 import type { AddressRules, Destination, Resolve } from './egress-destination.ts';
-import { checkUrl, hostOf, portOf, resolveAllowed } from './egress-destination.ts';
+import { checkUrl, hostOf, portOf, resolveAllowed, undecided } from './egress-destination.ts';
 import { createDialer } from './egress-dial.ts';
 import { EgressError } from './egress-error.ts';
 import { asEgressError } from './egress-failure.ts';
@@ -105,6 +105,7 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
   };
   const isSandbox = sandboxes(options);
   const agents = createAgents((tenant, ca) => createDialer(tenant, ca, dialDeps));
+  const ownNetworksOf = async (tenant: string) => (await options.ownNetworks?.(tenant)) ?? [];
 
   return {
     async check(tenant, text) {
@@ -119,7 +120,9 @@ export function createEgress(options: EgressOptions = {}): GuardedEgress {
       const timeout = AbortSignal.timeout(timeoutMs);
       const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
       try {
-        const networks = (await options.ownNetworks?.(request.tenant)) ?? [];
+        const networks = await ownNetworksOf(request.tenant).catch((cause: unknown) => {
+          throw undecided(host, cause);
+        });
         requireSendable(request.headers ?? {}, host);
         const asked = agents.of(request.tenant, request.ca, networks).request({
           origin: url.origin,

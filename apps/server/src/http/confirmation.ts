@@ -4,7 +4,7 @@ import type { Caller } from './handlers.ts';
 
 /** What a person is asked before a call of this weight goes through. */
 export type Question = {
-  /** What exactly is confirmed, besides route and caller: another object or value is another question. */
+  /** What exactly is confirmed, besides route, tenant and caller: another object or value is another question. */
   readonly object: string;
   readonly title: Told;
   /** One sentence after the other. */
@@ -24,7 +24,7 @@ export type ConfirmationHeaders = { readonly confirmed: boolean; readonly passph
 
 export type Asked = {
   readonly caller: Caller;
-  /** Whose audit a wrong answer belongs to: the tenant of the path, otherwise the caller's own. */
+  /** Where it was asked, and whose audit a wrong answer belongs to: the tenant of the path, otherwise the caller's own. */
   readonly tenant: string;
   readonly routeId: string;
   readonly requestId: string;

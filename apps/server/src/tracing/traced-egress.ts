@@ -1,5 +1,6 @@
 import type { EgressRequest, EgressResponse, GuardedEgress } from '@airdeck/connector-kit/egress';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
+import { idSchema } from '@airdeck/contracts/fields';
 import { inSpan, type Tracer } from './tracer.ts';
 
 /**
@@ -22,7 +23,8 @@ function followed(egress: GuardedEgress, request: EgressRequest, tracer: Tracer)
     'http.request.method': method,
     'server.address': to?.hostname,
     'server.port': to && portOf(to),
-    'airdeck.tenant_id': tenant,
+    // What is called in no tenant's name may be called in a person's, and traces tell of no people.
+    'airdeck.tenant_id': idSchema.safeParse(tenant).success ? tenant : undefined,
   };
   return inSpan(tracer, { name: method, kind: 'client', attributes }, async (span) => {
     try {

@@ -222,6 +222,30 @@ describe('requests', () => {
     }
   });
 
+  it("are followed to a person's own address without a word of whose it is", async () => {
+    const collector = await startCollector();
+    const tracing = tracingTo(collector.url, 'all');
+    const server = await createTestServer({ tracing });
+    try {
+      const tenant = await server.createTenant();
+      const { headers, id } = await server.createActor({ home: tenant, roles: { [tenant]: 'ReadOnly' } });
+      const ask = (method: 'PUT' | 'POST', url: string, payload: object) =>
+        server.inject({ method, url, headers, payload });
+      await ask('PUT', '/me/notification_slack', { url: `https://10.1.2.9/${CANARY}` });
+      expect((await ask('POST', '/me/notification_test', { channel: 'slack' })).json()).toMatchObject({ ok: false });
+      await tracing.stop();
+      expect(only(collector.spans(), 'POST').attributes).toEqual({
+        ...{ 'http.request.method': 'POST', 'server.address': '10.1.2.9', 'server.port': 443 },
+        'error.type': 'EGRESS_DENIED',
+      });
+      const told = collector.seen.map(({ body }) => body).join('\n');
+      for (const never of [id, CANARY]) expect(told).not.toContain(never);
+    } finally {
+      await server.close();
+      await collector.close();
+    }
+  });
+
   it('leave nothing behind while nothing is followed', async () => {
     const runs = await createRunsFixture();
     try {

@@ -1,4 +1,4 @@
-import type { SearchAnswer } from '@airdeck/contracts/search/schema';
+import type { LiveSource, SearchAnswer } from '@airdeck/contracts/search/schema';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
@@ -6,13 +6,13 @@ import { useReader } from '../../ui/reader.ts';
 import classes from './search-page.module.css';
 import { windowText } from './time-range.ts';
 
-type LiveSource = SearchAnswer['sources'][number];
+type Props = { of: SearchAnswer; sources: readonly LiveSource[] };
 
 /** What the answer does not hold, and how connectors searched live did. Nothing when all is as asked. */
-export function AnswerNotes({ of }: { of: SearchAnswer }) {
+export function AnswerNotes({ of, sources }: Props) {
   const reader = useReader();
   const { clipped, search_length_days: days, start, end } = of.time_range;
-  if (!clipped && of.sources.length === 0 && of.total.relation === 'eq') return null;
+  if (!clipped && sources.length === 0 && of.total.relation === 'eq') return null;
   return (
     <ul className={classes.notes}>
       {clipped ? (
@@ -32,7 +32,7 @@ export function AnswerNotes({ of }: { of: SearchAnswer }) {
           {t('There are more events than can be counted in time; a shorter range shows how they spread.')}
         </li>
       ) : null}
-      {of.sources.map(({ connector_id, name, state, message, found, took_ms }) => (
+      {sources.map(({ connector_id, name, state, message, found, took_ms }) => (
         <li key={connector_id} data-state={state}>
           {state === 'answered' ? (
             <IconCircleCheck size={14} aria-hidden />

@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchOrder } from '@airdeck/contracts/search/schema';
+import type { FoundEvent, LiveSource, SearchAnswer, SearchOrder } from '@airdeck/contracts/search/schema';
 import { Button } from '@mantine/core';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
@@ -9,7 +9,9 @@ import { windowText } from './time-range.ts';
 
 type Props = {
   first: SearchAnswer;
-  loaded: number;
+  /** What is loaded of it. */
+  found: readonly FoundEvent[];
+  sources: readonly LiveSource[];
   loading: boolean;
   /** More cannot be loaded here. */
   full: boolean;
@@ -21,19 +23,12 @@ type Props = {
 };
 
 /** How many, of when, and how long it took. */
-export function ResultSummary({ first, loaded, loading, full, failed, onRetry, pinned, onUnpin }: Props) {
+export function ResultSummary({ first, found, sources, loading, full, failed, onRetry, pinned, onUnpin }: Props) {
   const reader = useReader();
   const { columns, setColumns, sort, turnRound } = useSearchActions();
-  const { total, time_range: range, took_ms } = first;
+  const { time_range: range, took_ms } = first;
   const number = numberFormat(reader);
-  const done = number.format(loaded);
-  const shown =
-    total.relation === 'gte'
-      ? plural(total.value, '{done} of more than {count} event', '{done} of more than {count} events', { done })
-      : // What connectors that are searched live have found is not in the total.
-        loaded > total.value
-        ? plural(loaded, '{count} event', '{count} events')
-        : plural(total.value, '{done} of {count} event', '{done} of {count} events', { done });
+  const shown = countText({ total: first.total, found, sources }, number);
   const window = { start: new Date(range.start), end: new Date(range.end) };
   return (
     <>
@@ -66,6 +61,29 @@ export function ResultSummary({ first, loaded, loading, full, failed, onRetry, p
       <span>{t('{range} · {time} ms', { range: windowText(window, reader), time: number.format(took_ms) })}</span>
     </>
   );
+}
+
+type Counted = Pick<Props, 'found' | 'sources'> & Pick<SearchAnswer, 'total'>;
+
+/** The total is of the store alone: what connectors searched live find comes on top, and nobody knows how much that is. */
+function countText({ total, found, sources }: Counted, number: Intl.NumberFormat): string {
+  const stored = found.filter(({ source_id }) => source_id !== null).length;
+  const live = found.length - stored;
+  const done = number.format(stored);
+  // More than the total came in while somebody read on.
+  const all = Math.max(total.value, stored);
+  if (live === 0 && sources.every(({ state }) => state === 'not_searchable')) {
+    return total.relation === 'gte'
+      ? plural(all, '{done} of more than {count} event', '{done} of more than {count} events', { done })
+      : plural(all, '{done} of {count} event', '{done} of {count} events', { done });
+  }
+  const ofStored =
+    total.relation === 'gte'
+      ? plural(all, '{done} of more than {count} stored event', '{done} of more than {count} stored events', { done })
+      : plural(all, '{done} of {count} stored event', '{done} of {count} stored events', { done });
+  return live === 0
+    ? ofStored
+    : plural(live, '{stored}, {count} event found live', '{stored}, {count} events found live', { stored: ofStored });
 }
 
 function narrowText(what: string, sort: SearchOrder): string {

@@ -1,4 +1,4 @@
-import type { SearchBody } from '@airdeck/contracts/search/schema';
+import type { LiveSource, SearchAnswer, SearchBody } from '@airdeck/contracts/search/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { failure, type Given } from '../../test-app.tsx';
@@ -108,11 +108,47 @@ test('beside the last event that is loaded, the next ones are loaded, too', asyn
   await panel.findByText('Event 100');
 });
 
-test('what a connector that is searched live found on top of the total makes no more of it than there is', async () => {
-  const events = [3, 2, 1].map((n) => foundEvent(n));
-  const total = { value: 2, relation: 'eq' } as const;
-  search('/search/', { [RUN]: () => Response.json({ ...searchAnswer(events), total }) });
+/** A connector that is searched live, on one page of an answer. */
+const graylog: LiveSource = {
+  ...{ connector_id: '01920000-0000-7000-8000-000000000301', name: 'Graylog HQ', state: 'answered', message: '' },
+  ...{ found: 1, took_ms: 9 },
+};
+const live = (n: number) => foundEvent(n, { source_id: null, connector_id: graylog.connector_id });
+const statuses = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+
+test.each<[string, Partial<SearchAnswer>]>([
+  ['2 of 134 events', { events: [foundEvent(3), foundEvent(2)] }],
+  ['2 of 134 stored events', { events: [foundEvent(3), foundEvent(2)], sources: [graylog] }],
+  [
+    '2 of 134 stored events, 1 event found live',
+    { events: [foundEvent(3), foundEvent(2), live(1)], sources: [graylog] },
+  ],
+  [
+    '1 of 1 stored event, 2 events found live',
+    { events: [live(3), foundEvent(2), live(1)], total: { value: 1, relation: 'eq' }, sources: [graylog] },
+  ],
+  [
+    '1 of more than 20 stored events, 1 event found live',
+    { events: [foundEvent(3), live(2)], total: { value: 20, relation: 'gte' }, sources: [graylog] },
+  ],
+  ['2 of 2 events', { events: [foundEvent(3), foundEvent(2)], total: { value: 1, relation: 'eq' } }],
+])('the foot counts what is stored, and what was found live on top of it: %s', async (text, part) => {
+  const total = { value: 134, relation: 'eq' } as const;
+  search('/search/', { [RUN]: () => Response.json(searchAnswer([], { total, ...part })) });
   await row('Event 3');
-  expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).toContain('3 events');
-  expect(screen.queryByText('3 of 2 events')).toBeNull();
+  expect(statuses()).toContain(text);
+});
+
+test('a connector that does not answer for a later page says so: what it has is missing from the list', async () => {
+  const pages = [
+    searchAnswer([foundEvent(3)], { cursor: 'second', sources: [graylog] }),
+    searchAnswer([foundEvent(2)], {
+      cursor: 'third',
+      sources: [{ ...graylog, state: 'failed', message: 'It timed out.' }],
+    }),
+    searchAnswer([foundEvent(1)], { sources: [graylog] }),
+  ];
+  search('/search/', { [RUN]: () => Response.json(pages.shift()) });
+  await row('Event 1');
+  expect(screen.getByText('Graylog HQ, searched live, did not answer: It timed out.')).toBeDefined();
 });

@@ -164,7 +164,7 @@ function Fields({ of, query }: { of: SearchFields | undefined; query: Results['f
 type AnswerProps = Props & { first: NonNullable<Results['first']>; window: Window };
 
 function Answer({ search, results, pins, first, onChange, onRerun }: AnswerProps) {
-  const { run, events: found, loadMore } = results;
+  const { run, events: found, sources, loadMore } = results;
   const { columns } = useSearchActions();
   // Of which answer somebody reads further down: another one is read from its top.
   const [scrolledIn, setScrolledIn] = useState<Results['first']>();
@@ -199,7 +199,7 @@ function Answer({ search, results, pins, first, onChange, onRerun }: AnswerProps
     onRerun({ timeRange: { start: start.toISOString(), end: end.toISOString() }, event: undefined });
   return (
     <>
-      <AnswerNotes of={first} />
+      <AnswerNotes of={first} sources={sources} />
       {live ? (
         <LiveBar
           tail={shown.tail}
@@ -247,7 +247,8 @@ function Answer({ search, results, pins, first, onChange, onRerun }: AnswerProps
           footer={
             <ResultSummary
               first={first}
-              loaded={found.length}
+              found={found}
+              sources={sources}
               loading={run.isFetchingNextPage}
               full={found.length >= MOST_LOADED && run.hasNextPage}
               failed={run.isFetchNextPageError}

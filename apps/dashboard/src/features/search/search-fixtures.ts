@@ -6,7 +6,7 @@ export function foundEvent(number: number, part: Partial<FoundEvent> = {}): Foun
     id: `01920000-0000-7000-8000-${String(number).padStart(12, '0')}`,
     time,
     received_at: time,
-    source_id: null,
+    source_id: '01920000-0000-7000-8000-000000000401',
     connector_id: '',
     integration: 'sshd',
     event_type: 'authentication',

@@ -1,4 +1,4 @@
-import type { SearchOrder } from '@airdeck/contracts/search/schema';
+import type { LiveSource, SearchAnswer, SearchOrder } from '@airdeck/contracts/search/schema';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
 import { type Selection, searchQueries } from '../../queries/search.ts';
@@ -28,12 +28,27 @@ export function useResults(selection: Selection | undefined, sort: SearchOrder) 
   });
   const pages = run.data?.pages;
   const events = useMemo(() => pages?.flatMap((page) => page.events) ?? [], [pages]);
+  const sources = useMemo(() => sourcesOf(pages ?? []), [pages]);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = run;
   const canLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && events.length < MOST_LOADED;
   const loadMore = useCallback(() => {
     if (canLoad) void fetchNextPage();
   }, [canLoad, fetchNextPage]);
-  return { run, fields, first: pages?.[0], events, loadMore };
+  return { run, fields, first: pages?.[0], events, sources, loadMore };
+}
+
+/** How connectors searched live did at first; what one left out of a later page is missing from the list, too. */
+function sourcesOf([first, ...later]: readonly SearchAnswer[]): LiveSource[] {
+  const troubles = later.flatMap(({ sources }) => sources).filter(hasTrouble);
+  return (first?.sources ?? []).map((source) => {
+    if (hasTrouble(source)) return source;
+    const trouble = troubles.find(({ connector_id }) => connector_id === source.connector_id);
+    return trouble === undefined ? source : { ...source, state: trouble.state, message: trouble.message };
+  });
+}
+
+function hasTrouble({ state, message }: LiveSource): boolean {
+  return state !== 'answered' || message !== '';
 }
 
 /** Stands where a selection is needed and none is; never sent. */

@@ -87,7 +87,7 @@ export function createAlertSources({ sources, secret, ownAddress }: Dependencies
       if (await sources.opensWith(tx, scope, id, tokenOf(id, version))) {
         return { source: shown(scope, id, version), isNew: false };
       }
-      await sources.rotateToken(tx, scope, id, by, tokenOf(id, version + 1));
+      await sources.rotateToken(tx, scope, id, by, { token: tokenOf(id, version + 1) });
       await keep(tx, scope, connector, id, version + 1);
       return { source: shown(scope, id, version + 1), isNew: true };
     },

@@ -155,7 +155,10 @@ function createHandlers(
         const { responses } = body.actions;
         const question = await db.read(scope.tenantId, async (tx) => {
           await check.require(tx, scope, responses);
-          return body.enabled ? await check.question(tx, scope, { name: body.name, responses }) : undefined;
+          const { name, event_category_id } = body;
+          return body.enabled
+            ? await check.question(tx, scope, { id: 'new', name, event_category_id, responses })
+            : undefined;
         });
         const { connectorId, title: definitionTitle } = await readWanted(context, body);
         if (question !== undefined) await context.confirm(question);
@@ -169,14 +172,21 @@ function createHandlers(
     'automation-rules.change': async ({ params, body }, context) => {
       const { scope } = context;
       const before = await get(scope, params.id);
-      const rule = { name: body.name ?? before.name, responses: body.actions?.responses ?? before.actions.responses };
+      const rule = {
+        ...{ id: before.id, name: body.name ?? before.name, event_category_id: before.event_category_id },
+        responses: body.actions?.responses ?? before.actions.responses,
+      };
       const wakes = (body.enabled ?? before.enabled) && (body.actions !== undefined || !before.enabled);
       const question = await db.read(scope.tenantId, async (tx) => {
         if (body.actions !== undefined || (wakes && !before.enabled)) await check.require(tx, scope, rule.responses);
         return wakes ? await check.question(tx, scope, rule) : undefined;
       });
       if (question !== undefined) await context.confirm(question);
-      await db.tenant(scope.tenantId, (tx) => service.change(tx, scope, params.id, body, byOf(context)));
+      // Whether anybody has to be asked was decided by what was read: where the change may let something run by itself, it is
+      // made to that and to nothing newer. One that switches off, or only renames, need not wait for a second look.
+      const mayWake = body.enabled ?? body.actions !== undefined;
+      const change = mayWake ? { ...body, revision: body.revision ?? before.revision } : body;
+      await db.tenant(scope.tenantId, (tx) => service.change(tx, scope, params.id, change, byOf(context)));
       return await get(scope, params.id);
     },
 

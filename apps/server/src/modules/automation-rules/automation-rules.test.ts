@@ -1,5 +1,7 @@
+import { type RawBuilder, sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { calledWithin } from '../../storage/test-waiting.ts';
 import { createAutomationRulesFixture, DEFINITION } from './automation-rules-fixture.ts';
 
 type Fixture = Awaited<ReturnType<typeof createAutomationRulesFixture>>;
@@ -222,6 +224,69 @@ describe('a rule', () => {
       'automation_rule.update',
       'automation_rule.update',
     ]);
+  });
+});
+
+describe('a rule that destroys', () => {
+  const wipe = { response_type: 'action', name: 'Wipe', action_name: 'http_request.delete', inputs: { path: '/x' } };
+  const wiping = { actions: { responses: [wipe] } };
+  const confirmed = { headers: { 'x-air-confirm': 'true' } };
+  const change = (id: string, body: object, more: object = {}) =>
+    workspace.send('PATCH', `${workspace.path}/${id}`, body, more);
+
+  test('is confirmed for itself and its event definition, and for no other of that name', async () => {
+    const [one, other] = [
+      await workspace.create({ ...wiping, enabled: false }),
+      await workspace.create({ ...wiping, enabled: false }),
+    ];
+    expect((await change(one.id, { enabled: true })).status).toBe(449);
+    expect((await change(other.id, { enabled: true }, confirmed)).status).toBe(449);
+    expect((await change(one.id, { enabled: true }, confirmed)).status).toBe(200);
+    expect(await workspace.get(other.id)).toMatchObject({ enabled: false });
+
+    const make = (title: string, more: object = {}) => {
+      const body = workspace.blocking({ ...wiping, event_category_id: fixture.definition(title).id });
+      return workspace.send('POST', workspace.path, body, more);
+    };
+    expect((await make(DEFINITION)).status).toBe(449);
+    expect((await make('New member of Domain Admins', confirmed)).status).toBe(449);
+    expect((await make(DEFINITION, confirmed)).status).toBe(201);
+  });
+
+  /** Somebody else's change, which ends once the call waits for it. */
+  async function whileChanged<T>(id: string, set: RawBuilder<unknown>, call: () => Promise<T>): Promise<T> {
+    const { answer } = await fixture.db.tenant(workspace.tenant, async (tx) => {
+      await sql`update automation_rule set ${set}, updated_by = 'Ben', revision = revision + 1 where id = ${id}`.execute(
+        tx,
+      );
+      return await calledWithin(tx, call);
+    });
+    return await answer;
+  }
+  const given = sql`responses = ${JSON.stringify([wipe])}::jsonb`;
+
+  const meanwhile: readonly [what: string, before: object, set: RawBuilder<unknown>, body: object][] = [
+    ['given to a rule that is switched on', { enabled: false }, given, { enabled: true }],
+    ['given to one that was on when it is to be on', {}, sql`${given}, enabled = false`, { enabled: true }],
+    ['given to one that was off and is switched on', { enabled: false }, sql`enabled = true`, wiping],
+  ];
+  test.each(meanwhile)('is not at work unasked where the wipe is %s', async (_what, before, set, body) => {
+    const { id } = await workspace.create(before);
+    expect(await whileChanged(id, set, () => change(id, body))).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', message: expect.stringContaining('Ben changed this rule') },
+    });
+    const { enabled, actions, updated_by } = await workspace.get(id);
+    expect(enabled && actions.responses.some(({ name }) => name === 'Wipe')).toBe(false);
+    expect(updated_by).toBe('Ben');
+    expect((await change(id, body)).status).toBe(449);
+  });
+
+  test('can be switched off and renamed without a look at what it does by now', async () => {
+    const { id } = await workspace.create();
+    expect((await whileChanged(id, given, () => change(id, { enabled: false }))).status).toBe(200);
+    expect((await whileChanged(id, given, () => change(id, { name: 'Renamed' }))).status).toBe(200);
+    expect(await workspace.get(id)).toMatchObject({ name: 'Renamed', enabled: false });
   });
 });
 

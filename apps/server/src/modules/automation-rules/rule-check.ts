@@ -95,7 +95,7 @@ export function createRuleCheck({ actions, connectors, playbooks, responseCheck 
     async question(
       tx: Tx,
       scope: TenantScope,
-      rule: { name: string; responses: readonly AutomationResponse[] },
+      rule: { id: string; name: string; event_category_id: string; responses: readonly AutomationResponse[] },
     ): Promise<Question | undefined> {
       for (const response of rule.responses) {
         if (response.response_type !== 'action') continue;

@@ -1,5 +1,5 @@
 /**
- * The questions of 449. A call without the header is noted under user, route and object and answered with the question;
+ * The questions of 449. A call without the header is noted under user, route, tenant and object and answered with the question;
  * its repetition with the header uses the note up. One note lets one call through, whatever number of them arrive at
  * once, because it is deleted by the statement that finds it. A passphrase may be wrong five times; each is audited.
  */
@@ -21,7 +21,9 @@ export function createConfirmations({ db, refusals, now }: Dependencies): Confir
   return {
     async confirm({ caller, tenant, routeId, requestId, headers, question }) {
       const key = { user_id: caller.userId, route_id: routeId };
-      const object_hash = createHash('sha256').update(question.object).digest('hex');
+      const object_hash = createHash('sha256')
+        .update(JSON.stringify([tenant, question.object]))
+        .digest('hex');
       if (!headers.confirmed) {
         await db.system((tx) => note(tx, { ...key, object_hash, at: now() }));
         throw required(question);

@@ -58,6 +58,17 @@ describe('a question', () => {
     expect((await setRole(admin, 'ReadOnly', confirmed)).status).toBe(200);
   });
 
+  it('is not answered for the same in another tenant', async () => {
+    const other = await server.createTenant();
+    const analyst = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst', [other]: 'Analyst' } });
+    const payload = { action_name: 'http_request.delete', action_input: { path: '/hosts/1' } };
+    const destroy = (where: string, headers = {}) =>
+      call(server, analyst, { method: 'POST', url: `/api/tenants/${where}/soar/actions_activity`, payload, headers });
+    expect((await destroy(tenant)).status).toBe(449);
+    expect((await destroy(other, confirmed)).status).toBe(449);
+    expect((await destroy(tenant, confirmed)).status).toBe(202);
+  });
+
   it('is answered once, also by twenty at once', async () => {
     await call(server, admin, users.remove(target.email));
     const again = { ...users.remove(target.email), headers: confirmed };

@@ -70,7 +70,7 @@ export type ConnectorsTables = {
     tenant_id: string;
     connector_id: string;
     options_hash: string;
-    /** Which records, from where (`event-cursors.ts`); null in rows the release before made. */
+    /** Whose records, which, and of which sources (`event-cursors.ts`); null in rows the release before made. */
     selection: string | null;
     /** Everything up to then was fetched; null = not yet. */
     caught_up_at: Date | null;

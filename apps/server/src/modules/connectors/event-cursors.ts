@@ -11,6 +11,7 @@
  * Options that do not say which records there are may change at any time: fetching goes on where it was. With others that do,
  * it begins where the one before had caught up, as nobody wants a month of events a second time. Options that are chosen
  * again go on where they were left: what others took meanwhile comes twice rather than anything be missed.
+ * Another account at the same host is another vendor: nothing of what was fetched of the one says anything of the other.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -24,19 +25,92 @@ import type { TenantScope } from '../../tenant-scope.ts';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Each set of options has a place of its own; `selection` says which of them are places in the same row of events. */
+/**
+ * Each set of options has a place of its own at each account. `selection` says which of them are places in the same row of
+ * events: whose, which of them, and of which sources.
+ */
 export type CursorKey = { connectorId: string; optionsHash: string; selection: string };
+
+type WantedPlace = CursorKey & {
+  /** In place of `optionsHash` where another account has that place already. */
+  accountHash: string | undefined;
+  /** What was noted as `selection` before it named accounts and sources. */
+  formerSelection: string;
+};
 
 /** How events are fetched and what they become, not which; `sources` have a place each. */
 const aboutNoRecord: ReadonlySet<string> = new Set(['lookback_hours', 'settle_s', 'event_type', 'sources']);
 
-export function cursorKey(connectorId: string, options: JsonObject, destination: string): CursorKey {
+/** `account` as `accountOf` gives it: what says beside the destination whose events they are. */
+export function cursorKey(
+  connectorId: string,
+  options: JsonObject,
+  { destination, account }: { destination: string; account: JsonObject | undefined },
+): WantedPlace {
   const selecting = Object.entries(options).filter(([name]) => !aboutNoRecord.has(name));
+  const which = hashOf(Object.fromEntries(selecting));
+  const whose = hashOf(account === undefined ? destination : [destination, account]);
+  // Where nothing is chosen, only the connector knows which sources that means.
+  const sources = Array.isArray(options.sources) ? options.sources : [''];
   return {
     connectorId,
     optionsHash: hashOf([options, destination]),
-    selection: `${hashOf(destination)} ${hashOf(Object.fromEntries(selecting))}`,
+    accountHash: account === undefined ? undefined : hashOf([options, destination, account]),
+    selection: `${whose} ${which} ${sources.map((source) => encodeURIComponent(String(source))).join(',')}`,
+    formerSelection: `${hashOf(destination)} ${which}`,
   };
+}
+
+function partsOf(selection: string): { whose: string; which: string; sources: ReadonlySet<string> } {
+  const [whose = '', which = '', sources] = selection.split(' ');
+  return { whose, which, sources: new Set(sources?.split(',')) };
+}
+
+/**
+ * The place to fetch with, made where there is none. The first account to come keeps the place that the release before
+ * knows, which goes on there beside this one; each further one has a place of its own. Throws `CursorMoved`.
+ */
+export async function claimPlace(tx: Tx, scope: TenantScope, wanted: WantedPlace, now: Date): Promise<CursorKey> {
+  const { connectorId, optionsHash, accountHash, selection } = wanted;
+  const shared = { connectorId, optionsHash, selection };
+  const holder = await claim(tx, scope, wanted, now);
+  if (accountHash === undefined || partsOf(holder).whose === partsOf(selection).whose) return shared;
+  const own = { connectorId, optionsHash: accountHash, selection };
+  await claim(tx, scope, { ...wanted, ...own }, now);
+  return own;
+}
+
+/** Gives the selection of whoever has the place. */
+async function claim(tx: Tx, scope: TenantScope, wanted: WantedPlace, now: Date): Promise<string> {
+  const { connectorId, optionsHash, selection, formerSelection } = wanted;
+  await tx
+    .insertInto('connector_cursor')
+    .values({
+      tenant_id: scope.tenantId,
+      connector_id: connectorId,
+      options_hash: optionsHash,
+      selection,
+      cursor: null,
+      caught_up_at: null,
+      batch_id: null,
+      page: null,
+      updated_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['connector_id', 'options_hash'])
+        .doUpdateSet({ selection })
+        .where(({ eb, or }) =>
+          or([eb('connector_cursor.selection', 'is', null), eb('connector_cursor.selection', '=', formerSelection)]),
+        ),
+    )
+    .execute();
+  const place = await ofConnector(tx, scope, { connectorId })
+    .select('selection')
+    .where('options_hash', '=', optionsHash)
+    .executeTakeFirst();
+  if (place === undefined) throw new CursorMoved('This connector is gone.');
+  return place.selection ?? selection;
 }
 
 export type CursorState = {
@@ -44,7 +118,7 @@ export type CursorState = {
   cursor: JsonObject | null;
   /** Fetched and perhaps not ingested. */
   pending: { batchId: string; page: FetchPage } | null;
-  /** Without a cursor: up to when all events of this host were fetched, by a selection of before. */
+  /** Without a cursor: up to when all events of this account were fetched, by a selection of before. */
   caughtUpAt: Date | null;
 };
 
@@ -67,27 +141,7 @@ function stable(value: unknown): string {
 }
 
 export async function readCursor(tx: Tx, scope: TenantScope, key: CursorKey, now: Date): Promise<CursorState> {
-  const { connectorId, optionsHash, selection } = key;
-  await tx
-    .insertInto('connector_cursor')
-    .values({
-      tenant_id: scope.tenantId,
-      connector_id: connectorId,
-      options_hash: optionsHash,
-      selection,
-      cursor: null,
-      caught_up_at: null,
-      batch_id: null,
-      page: null,
-      updated_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['connector_id', 'options_hash'])
-        .doUpdateSet({ selection })
-        .where('connector_cursor.selection', 'is', null),
-    )
-    .execute();
+  const { optionsHash, selection } = key;
   const places = await ofConnector(tx, scope, key).selectAll().orderBy('updated_at', 'desc').execute();
   const own = places.find(({ options_hash: hash }) => hash === optionsHash);
   if (own === undefined) throw new CursorMoved('This connector is gone.');
@@ -100,20 +154,31 @@ export async function readCursor(tx: Tx, scope: TenantScope, key: CursorKey, now
       caughtUpAt: null,
     };
   }
-  const [host = ''] = selection.split(' ');
-  const others = places.filter((place) => place !== own && place.cursor !== null && place.selection?.startsWith(host));
-  const ahead = others.find((place) => place.selection === selection);
+  const { whose, which, sources } = partsOf(selection);
+  const others = places.flatMap((place) => {
+    const parts = partsOf(place.selection ?? '');
+    if (place === own || place.cursor === null || parts.whose !== whose) return [];
+    const hasAllSources = [...sources].every((source) => parts.sources.has(source));
+    return [{ ...place, which: parts.which, caughtUpAt: hasAllSources ? place.caught_up_at : null }];
+  });
+  const ahead = others.find((place) => place.which === which);
   if (ahead !== undefined && (own.cursor === null || ahead.updated_at > own.updated_at)) {
     await move(
       tx,
       scope,
       key,
       { revision, at: now },
-      { cursor: ahead.cursor, caught_up_at: ahead.caught_up_at, batch_id: null, page: null },
+      {
+        cursor: ahead.cursor,
+        // Of a source that the others never had, only this place knows how far it is.
+        caught_up_at: ahead.caughtUpAt ?? own.caught_up_at,
+        batch_id: null,
+        page: null,
+      },
     );
     return { revision: revision + 1, cursor: read(ahead), pending: null, caughtUpAt: null };
   }
-  const caughtUp = others.flatMap(({ caught_up_at: at }) => at?.getTime() ?? []);
+  const caughtUp = others.flatMap(({ caughtUpAt: at }) => at?.getTime() ?? []);
   const caughtUpAt = own.cursor === null && caughtUp.length > 0 ? new Date(Math.max(...caughtUp)) : null;
   return { revision, cursor: read(own), pending: null, caughtUpAt };
 }
@@ -131,7 +196,7 @@ function read({ cursor }: { cursor: string | null }): JsonObject | null {
 
 type Place = Pick<CursorKey, 'connectorId' | 'optionsHash'>;
 
-/** Pages that were fetched with options the connector has no more. */
+/** Pages that were fetched with options or from an account the connector has no more. */
 export async function keptWithOtherOptions(
   tx: Tx,
   scope: TenantScope,

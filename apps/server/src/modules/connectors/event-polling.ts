@@ -1,6 +1,6 @@
 /** Jobs that fetch a connector's events and metrics. How nothing is lost or doubled stands in event-cursors.ts. */
 import { createHash } from 'node:crypto';
-import { secretDestination } from '@airdeck/connector-kit/connector-config';
+import { accountOf, secretDestination } from '@airdeck/connector-kit/connector-config';
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import type { Egress } from '@airdeck/connector-kit/egress';
 import { createRedactor } from '@airdeck/connector-kit/redaction';
@@ -26,6 +26,7 @@ import {
   type CursorKey,
   CursorMoved,
   type CursorState,
+  claimPlace,
   cursorKey,
   keepPage,
   keptWithOtherOptions,
@@ -143,9 +144,12 @@ function failed(error: unknown, opened: Opened | undefined): Omit<Outcome, 'reco
 
 async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opened, counted: Counted): Promise<Done> {
   const { row, definition } = opened;
-  const destination = secretDestination(definition.config_schema, row.config);
-  const key = cursorKey(row.id, row.events_options, destination);
   const began = performance.now();
+  const wanted = cursorKey(row.id, row.events_options, {
+    destination: secretDestination(definition.config_schema, row.config),
+    account: accountOf(definition.config_schema, row.config),
+  });
+  const key = await deps.db.tenant(scope.tenantId, (tx) => claimPlace(tx, scope, wanted, deps.now()));
   counted.records += await ingestLeftOver(deps, scope, opened, key);
   let state = await deps.db.tenant(scope.tenantId, (tx) => readCursor(tx, scope, key, deps.now()));
   let hasMore = true;
@@ -160,11 +164,12 @@ async function fetchEvents(deps: Dependencies, scope: TenantScope, opened: Opene
     const { page } = held;
     failure ??= page.failure;
     if (page.records.length > 0) counted.records += await ingestPage(deps, scope, opened, held);
-    const caughtUpAt = page.hasMore || resumed || page.failure ? undefined : settledAt(askedAt, row.events_options);
+    // What an earlier attempt left says nothing about what there is now.
+    const readTo = resumed ? undefined : readToEndAt(page, askedAt);
+    const caughtUpAt = readTo && settledAt(readTo, row.events_options);
     const moved = { cursor: page.cursor, revision: state.revision, at: deps.now(), caughtUpAt };
     await goOn(deps, scope, opened, { key, moved, page });
     state = { revision: state.revision + 1, cursor: page.cursor, pending: null, caughtUpAt: null };
-    // What an earlier attempt left says nothing about what there is now.
     hasMore = page.hasMore || resumed;
   }
   const count = counted.records;
@@ -241,9 +246,15 @@ function notBefore({ now }: Pick<Dependencies, 'now'>, options: JsonObject, { ca
   return { ...options, lookback_hours: typeof wanted === 'number' ? Math.min(wanted, hours) : hours };
 }
 
+/** As of when nothing was left to fetch; undefined where something was, or may have been behind a failure. */
+function readToEndAt({ hasMore, failure, completeAt }: FetchPage, askedAt: Date): Date | undefined {
+  if (hasMore || failure !== undefined || completeAt === null) return undefined;
+  return completeAt === undefined ? askedAt : new Date(completeAt);
+}
+
 /** What some sources leave for later is not fetched yet. */
-function settledAt(askedAt: Date, { settle_s: settleS }: JsonObject): Date {
-  return new Date(askedAt.getTime() - (typeof settleS === 'number' ? settleS * 1000 : 0));
+function settledAt(readTo: Date, { settle_s: settleS }: JsonObject): Date {
+  return new Date(readTo.getTime() - (typeof settleS === 'number' ? settleS * 1000 : 0));
 }
 
 function refuseEndless(name: string, page: FetchPage, before: JsonObject | null): void {
@@ -262,6 +273,7 @@ async function ingestPage(deps: Dependencies, scope: TenantScope, { row }: Opene
   const { accepted } = await deps.ingest({
     source,
     batchId: held.batchId,
+    neverRecurs: true,
     // The page is kept with the id, so the id alone says that it is the same.
     bodyHash: createHash('sha256').update(held.batchId).digest(),
     arrival: {

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { actionActivitySchema } from '@airdeck/contracts/activity/schema';
 import { connectorSchema } from '@airdeck/contracts/connectors/schema';
 import { startSandbox } from '@airdeck/simulator/sandbox/sandbox';
 import { sql } from 'kysely';
@@ -62,9 +65,21 @@ function spellingsOf(secret: string): string[] {
     JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1),
     bytes.toString('base64').replace(/=+$/, ''),
     bytes.toString('base64url'),
+    ...encodedAmong(bytes, 'base64'),
+    ...encodedAmong(bytes, 'base64url'),
     bytes.toString('hex'),
   ];
   return [...new Set(spellings)].filter((text) => text.trim().length >= 12);
+}
+
+/** Its Base64 with something else around it, of which it shares the first and the last characters: those that stay the same. */
+function encodedAmong(bytes: Uint8Array, encoding: 'base64' | 'base64url'): string[] {
+  return [0, 1, 2].map((before) => {
+    const among = (other: number) =>
+      Buffer.concat([Buffer.alloc(before, other), bytes, Buffer.alloc(3, other)]).toString(encoding);
+    const second = among(0xff);
+    return [...among(0)].filter((character, at) => character === second[at]).join('');
+  });
 }
 
 async function everythingStored(server: TestServer): Promise<string> {
@@ -166,5 +181,61 @@ test('forty planted secrets turn up nowhere: answers, logs, runs, audit, exports
   } finally {
     await server.close();
     await sandbox.close();
+  }
+});
+
+test('a password does not come back in the answer of a service that repeats the Basic credentials it was sent', async () => {
+  const sent: (string | undefined)[] = [];
+  const service = createServer((request, response) => {
+    const { authorization } = request.headers;
+    sent.push(authorization);
+    response.writeHead(200, { 'content-type': 'application/json', 'x-sent': authorization });
+    response.end(JSON.stringify({ headers: request.headers }));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  const server = await createTestServer({ sandbox: { host: '127.0.0.1', port } });
+  try {
+    const tenant = await server.createTenant();
+    const admin = await server.createActor({ home: tenant, roles: { [tenant]: 'Admin' } });
+    const reader = await server.createActor({ home: tenant, roles: { [tenant]: 'ReadOnly' } });
+    const answers: string[] = [];
+    const call = async (method: 'GET' | 'PUT' | 'POST', path: string, { actor = admin, body = {} } = {}) => {
+      const given = method === 'GET' ? {} : { payload: body };
+      const url = `/api/tenants/${tenant}/${path}`;
+      const answer = await server.inject({ method, url, headers: actor.headers, ...given });
+      answers.push(answer.body);
+      return answer.json<unknown>();
+    };
+    // One for each place in three bytes where the password may begin.
+    const users = ['a', 'ab', 'abc'];
+    const passwords = users.map(() => randomBytes(12).toString('hex'));
+    for (const [index, username] of users.entries()) {
+      const config = { base_url: `http://127.0.0.1:${port}`, auth: 'basic', username, secret: passwords[index] };
+      const connector = { definition_id: 'http_request', name: `As ${username}`, config };
+      const { id: connector_id } = connectorSchema.parse(await call('PUT', 'connectors', { body: connector }));
+      const action = { action_name: 'http_request.get', action_input: { path: '/headers' }, connector_id };
+      await call('POST', 'soar/synchronous_action', { body: action });
+      const started = actionActivitySchema.parse(await call('POST', 'soar/actions_activity', { body: action }));
+      const ended = `soar/actions_activity/${started.details.context.action_uuid}`;
+      await expect
+        .poll(async () => await call('GET', ended, { actor: reader }), { timeout: 30_000 })
+        .toMatchObject({ summary: { status: 'success' } });
+    }
+    const pairs = users.map((user, index) => Buffer.from(`${user}:${passwords[index]}`).toString('base64'));
+    expect(new Set(sent)).toEqual(new Set(pairs.map((pair) => `Basic ${pair}`)));
+    // It is what was repeated that is looked through.
+    for (const pair of pairs) expect(answers.join('\n')).toContain(`Basic ${pair.slice(0, 2)}`);
+    const everywhere = [answers.join('\n'), await everythingStored(server)];
+    const found = passwords.flatMap((password, index) =>
+      spellingsOf(password)
+        .filter((spelling) => everywhere.some((text) => text.includes(spelling)))
+        .map((spelling) => `user ${users[index]}: ${spelling}`),
+    );
+    expect(found).toEqual([]);
+  } finally {
+    await server.close();
+    service.closeAllConnections();
+    service.close();
   }
 });

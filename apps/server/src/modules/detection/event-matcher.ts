@@ -1,5 +1,5 @@
 import type { StoredEvent } from '@airdeck/contracts/events/event';
-import { evaluate } from '@airdeck/detection/policy-set';
+import { evaluateInSteps } from '@airdeck/detection/policy-set';
 import { inSlices } from '../../loop-share.ts';
 import type { PolicyMatch } from './detection-port.ts';
 import { storedGroupKey } from './group-batch.ts';
@@ -26,7 +26,10 @@ export function createEventMatcher({
     for (const [index, event] of events.entries()) {
       const set = sets.get(event.tenant);
       if (set === undefined || set.size === 0) continue;
-      for (const hit of evaluate(set, event)) {
+      const steps = evaluateInSteps(set, event);
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) if (slices.isOver) await slices.next();
+      for (const hit of step.value) {
         matches.push({ ...hit, tenant: event.tenant, groupKey: storedGroupKey(hit.groupKey), event });
       }
       if (index % EVENTS_PER_LOOK === 0 && slices.isOver) await slices.next();

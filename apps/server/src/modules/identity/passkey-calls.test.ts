@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { sqlClient } from '../../storage/database.ts';
+import { calledWithin } from '../../storage/test-waiting.ts';
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from './passkey-fixture.ts';
 import { PASSKEYS_MAX } from './passkey-store.ts';
 import { type Browser, createBrowser } from './test-browser.ts';
@@ -291,6 +293,38 @@ describe('signing in with a passkey', () => {
     expect((await browser.post('/auth/passkey/remove', { id })).json()).toEqual({ removed: true });
     expect((await browser.post('/auth/passkey/remove', { id })).statusCode).toBe(404);
     expect((await signIn(authenticator)).answer.json()).toMatchObject(refused);
-    expect(await auditOf(actor, 'passkey.remove', 'ok')).toHaveLength(1);
+    expect(await auditOf(actor, 'passkey.remove', 'ok')).toMatchObject([{ data: { passkey: id, sessions_ended: 0 } }]);
+  });
+
+  it('ends with one of the passkeys everywhere else, in sessions that began with any of them', async () => {
+    const { authenticator: first, actor, browser, id } = await withPasskey();
+    const { authenticator: second } = await register(browser, createSoftwareAuthenticator(), 'Phone');
+    const [here, there, elsewhere] = [await signIn(first), await signIn(first), await signIn(second)];
+    const somebody = await withPasskey();
+    const theirs = await signIn(somebody.authenticator);
+    const authorization = `Bearer ${await there.browser.token()}`;
+    expect((await here.browser.post('/auth/passkey/remove', { id })).json()).toEqual({ removed: true });
+    expect(await there.browser.token()).toBeNull();
+    expect(await elsewhere.browser.token()).toBeNull();
+    for (const kept of [here.browser, browser, theirs.browser]) expect(await kept.token()).not.toBeNull();
+    await expect
+      .poll(async () => (await server.inject({ url: '/me', headers: { authorization } })).statusCode)
+      .toBe(401);
+    expect(await auditOf(actor, 'passkey.remove', 'ok')).toMatchObject([{ data: { passkey: id, sessions_ended: 2 } }]);
+  });
+
+  it('opens nothing for a passkey that is removed while it signs in', async () => {
+    const { authenticator, actor, id } = await withPasskey();
+    const { answer } = await server.stores.database.system(async (tx) => {
+      const sql = sqlClient(tx);
+      await sql.query('select from identity."user" where "externalId" = $1 for update', [actor.id]);
+      const signingIn = await calledWithin(tx, () => signIn(authenticator));
+      await sql.query('delete from identity.passkey where id = $1', [id]);
+      return signingIn;
+    });
+    const { answer: refusal, browser } = await answer;
+    expect(refusal.json()).toMatchObject(refused);
+    expect(await browser.token()).toBeNull();
+    expect(await auditOf(actor, 'session.sign_in', 'refused')).toMatchObject([{ data: { reason: 'PASSKEY_UNKNOWN' } }]);
   });
 });

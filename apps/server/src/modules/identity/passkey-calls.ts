@@ -7,7 +7,7 @@
  * | POST /auth/passkey/sign-in | { response } | { signedIn: true }; 401 PASSKEY_REFUSED; 403 SSO_REQUIRED, USER_DISABLED |
  * | POST /auth/passkey/register/options | – | { options }: creation options; needs a fresh session |
  * | POST /auth/passkey/register | { response, name } | { passkey: { id, name, created_at, last_used_at } }; fresh; 409 CONFLICT |
- * | POST /auth/passkey/remove | { id } | { removed: true }; fresh; 404, or 409 when it is the only way in |
+ * | POST /auth/passkey/remove | { id } | { removed: true }; fresh; other sessions of passkeys end; 404, 409 when it is the only way in |
  *
  * The authenticator must have verified the person (PIN, finger, face), so a passkey is both factors at once. The relying
  * party is the host the browser sees. A challenge lives five minutes and answers once, whatever the outcome: its id is in
@@ -135,6 +135,11 @@ async function signIn(
     return refusal(before);
   }
   const opened = await deps.sessions.open(call, { identityUserId, method: 'passkey', strong: true });
+  // Whoever removed it meanwhile has ended the sessions there were, which this one may have come after.
+  if ((await findPasskey(deps.pool, response.id)) === undefined) {
+    await deps.sessions.endById(opened.sessionId);
+    return await refusedFor(deps, call, passkey, 'PASSKEY_UNKNOWN');
+  }
   const after = await closedBy(deps, externalId);
   if (after !== undefined) {
     await deps.sessions.endById(opened.sessionId);
@@ -254,8 +259,9 @@ async function verifiedRegistration(call: AuthCall, response: RegistrationRespon
 async function remove(deps: Dependencies, call: AuthCall<{ id: string }>): Promise<AuthAnswer> {
   const session = await freshSession(deps, call);
   const { id } = call.body;
-  await removePasskey(deps.pool, { id, identityUserId: session.identityUserId });
-  await recordChange(deps, call, session, { action: 'passkey.remove', data: { passkey: id } });
+  const { identityUserId, id: sessionId } = session;
+  const sessions_ended = await removePasskey(deps.pool, { id, identityUserId, sessionId });
+  await recordChange(deps, call, session, { action: 'passkey.remove', data: { passkey: id, sessions_ended } });
   return ok({ removed: true });
 }
 

@@ -128,9 +128,16 @@ export async function countUse(pool: Pool, use: { id: string; signCount: number;
   return rowCount === 1;
 }
 
-/** Throws NOT_FOUND, and CONFLICT when nothing else would let the person in again. */
-export async function removePasskey(pool: Pool, of: { id: string; identityUserId: string }): Promise<void> {
-  await withAccountLocked(pool, of.identityUserId, async (client) => {
+/**
+ * Sessions of the account that began with a passkey end with it, except the one that is told to stay: which of its passkeys
+ * opened one is not known. Returns how many. Throws NOT_FOUND, and CONFLICT when nothing else would let the person in again.
+ */
+export async function removePasskey(
+  pool: Pool,
+  of: { id: string; identityUserId: string; sessionId: string },
+): Promise<number> {
+  // A session being inserted holds a share lock on the account: it is either deleted below or waits until we are done.
+  return await withAccountLocked(pool, of.identityUserId, async (client) => {
     const { rows } = await client.query<{ needed: boolean }>(
       `select not exists (select 1 from identity."account" a where a."userId" = $2)
          and (select count(*) from identity.passkey p where p.user_id = $2) = 1 as needed
@@ -141,6 +148,11 @@ export async function removePasskey(pool: Pool, of: { id: string; identityUserId
     if (row === undefined) throw new AppError('NOT_FOUND');
     if (row.needed) throw new AppError('CONFLICT', { message: 'This passkey is your only way to sign in.' });
     await client.query('delete from identity.passkey where id = $1', [of.id]);
+    const ended = await client.query(
+      `delete from identity."session" where "userId" = $1 and "method" = 'passkey' and "id" <> $2`,
+      [of.identityUserId, of.sessionId],
+    );
+    return ended.rowCount ?? 0;
   });
 }
 
@@ -150,18 +162,19 @@ export async function deletePasskey(pool: Pool, id: string): Promise<void> {
 }
 
 /** Parallel changes of one account are made one after the other, so that what is counted holds. */
-async function withAccountLocked(
+async function withAccountLocked<T>(
   pool: Pool,
   identityUserId: string,
-  work: (client: PoolClient) => Promise<void>,
-): Promise<void> {
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect();
   let broken = false;
   try {
     await client.query('begin');
     await client.query('select from identity."user" where "id" = $1 for update', [identityUserId]);
-    await work(client);
+    const done = await work(client);
     await client.query('commit');
+    return done;
   } catch (error) {
     await client.query('rollback').catch(() => {
       broken = true;

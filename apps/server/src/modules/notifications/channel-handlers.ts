@@ -9,7 +9,7 @@ import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import { forgetFailure, listFailures } from './channel-failures.ts';
-import { findRecipient, findWebhookKey, tenantOfCalls } from './delivery-repository.ts';
+import { findRecipient, findWebhookKey } from './delivery-repository.ts';
 import { isTaken, refusalOf } from './receiver-answer.ts';
 import { findSlack, onWire, openSlack, putSlack, removeSlack, sealSlack } from './slack-address.ts';
 import { postToSlack } from './slack-delivery.ts';
@@ -94,23 +94,19 @@ async function tested(send: () => Promise<EgressResponse | undefined>): Promise<
 }
 
 async function testSlack(deps: Dependencies, { userId }: Caller) {
-  const found = await deps.db.system(async (tx) => {
-    const [slack, recipient] = [await findSlack(tx, userId), await findRecipient(tx, userId)];
-    const tenant = recipient && tenantOfCalls(recipient);
-    return slack === undefined || tenant === undefined ? undefined : { slack, tenant };
-  });
-  if (found === undefined) return undefined;
-  const url = await openSlack(deps.vault, found.slack);
-  return await postToSlack(deps, { tenant: found.tenant, url, body: slackTest(deps.productName) });
+  const slack = await deps.db.system((tx) => findSlack(tx, userId));
+  if (slack === undefined) return undefined;
+  const url = await openSlack(deps.vault, slack);
+  return await postToSlack(deps, { userId, url, body: slackTest(deps.productName) });
 }
 
 async function testWebhook(deps: Dependencies, { userId }: Caller, signal: AbortSignal) {
   const found = await deps.db.system(async (tx) => {
     const recipient = await findRecipient(tx, userId);
-    const tenant = recipient && tenantOfCalls(recipient);
     const url = recipient?.preferences?.webhook_url ?? null;
-    if (url === null || tenant === undefined) return undefined;
-    return { url, tenant, version: await findWebhookKey(tx, userId) };
+    if (recipient === undefined || url === null) return undefined;
+    // Every call names a tenant: a test the person's home, as notices of the account do.
+    return { url, tenant: recipient.homeTenant, version: await findWebhookKey(tx, userId) };
   });
   if (found === undefined) return undefined;
   const { tenant } = found;
@@ -119,7 +115,7 @@ async function testWebhook(deps: Dependencies, { userId }: Caller, signal: Abort
   const about = { title, text, link: null, url: null, created_at: deps.now().toISOString() };
   const said = { id: deps.ids(), kind: 'test', tenant, ...about };
   const secret = deps.secrets.secretOf(userId, found.version);
-  return await postToWebhook(deps, { tenant, url: found.url, secret, said, signal });
+  return await postToWebhook(deps, { userId, url: found.url, secret, said, signal });
 }
 
 function requirePerson(caller: Caller): void {

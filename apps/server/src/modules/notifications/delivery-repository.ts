@@ -41,11 +41,6 @@ export async function findRecipient(tx: Tx, userId: string): Promise<Recipient |
   return { ...user, tenants: new Map(memberships.map(({ id, name }) => [id, name])) };
 }
 
-/** Whose networks a call for this person may reach: those of a tenant they are a member of, their own first. */
-export function tenantOfCalls({ homeTenant, tenants }: Recipient): string | undefined {
-  return tenants.has(homeTenant) ? homeTenant : tenants.keys().next().value;
-}
-
 /** One person's deliveries of one channel. */
 export type Lane = { userId: string; channel: PacedChannel };
 

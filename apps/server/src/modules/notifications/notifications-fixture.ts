@@ -1,7 +1,6 @@
 /** The notifications of one database, worked by hand instead of by timers. What tests of them share. */
 import { randomBytes } from 'node:crypto';
-import { createEgress } from '@airdeck/connector-kit/egress';
-import type { Resolve } from '@airdeck/connector-kit/egress-destination';
+import { createEgress, type EgressOptions } from '@airdeck/connector-kit/egress';
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { NotificationChannel, NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import { v7 } from 'uuid';
@@ -19,7 +18,7 @@ import type { Happening } from './notifications-port.ts';
 export type NotificationsFixture = Awaited<ReturnType<typeof createNotificationsFixture>>;
 
 export async function createNotificationsFixture(
-  options: { receiver?: { host: string; port: number }; resolve?: Resolve } = {},
+  options: { receiver?: { host: string; port: number } } & Pick<EgressOptions, 'resolve' | 'ownNetworks'> = {},
 ) {
   const stores = await createTestDatabase();
   const db = stores.database;
@@ -29,6 +28,7 @@ export async function createNotificationsFixture(
   const egress = createEgress({
     allowLoopback: options.receiver ? [options.receiver] : [],
     ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+    ...(options.ownNetworks === undefined ? {} : { ownNetworks: options.ownNetworks }),
   });
   const changes = createStreamModule(common).changes;
   const { audit } = createAuditModule(common);
@@ -61,6 +61,7 @@ export async function createNotificationsFixture(
     audit,
     answerLinks,
     changes,
+    egress,
     later(ms: number) {
       clock.now = new Date(clock.now.getTime() + ms);
     },

@@ -24,6 +24,7 @@ import {
   type Recipient,
   savePace,
 } from './delivery-repository.ts';
+import { inNameOf } from './in-name-of.ts';
 import { goTogether, takeTurn } from './person-pace.ts';
 import { isPassing, isTaken, refusalOf } from './receiver-answer.ts';
 import { findSlack, openSlack, type SlackRow } from './slack-address.ts';
@@ -136,15 +137,14 @@ type Outcome =
   | { again: false; code?: never }
   | ({ code: string; told: Told } & ({ again: false } | { again: true; afterMs: number }));
 
-async function call(deps: Dependencies, { recipient, slack, rows }: Sending): Promise<Outcome> {
+async function call(deps: Dependencies, { userId, recipient, slack, rows }: Sending): Promise<Outcome> {
   const { productName } = deps;
   const [first] = rows;
   if (first === undefined) return { again: false };
   const pauseMs = PAUSES_MS[first.attempts - 1] ?? PAUSE_MAX_MS;
   try {
     const answer = await postToSlack(deps, {
-      // An address in the network of a tenant is reached for its people only.
-      tenant: recipient.tenants.has(recipient.homeTenant) ? recipient.homeTenant : first.tenant_id,
+      userId,
       url: await openSlack(deps.vault, slack),
       body: slackMessage(rows, {
         ...{ productName, ownAddress: deps.ownAddress(), tenants: recipient.tenants },
@@ -170,8 +170,9 @@ async function call(deps: Dependencies, { recipient, slack, rows }: Sending): Pr
 
 export function postToSlack(
   { egress }: Pick<Dependencies, 'egress'>,
-  { tenant, url, body }: { tenant: string; url: string; body: string },
+  { userId, url, body }: { userId: string; url: string; body: string },
 ) {
   const headers = { 'content-type': 'application/json; charset=utf-8' };
+  const tenant = inNameOf(userId);
   return egress.request({ tenant, method: 'POST', url, headers, body, timeoutMs: TIMEOUT_MS });
 }

@@ -21,6 +21,7 @@ import {
   repeatWebhook,
 } from './delivery-repository.ts';
 import { quietUntil } from './delivery-time.ts';
+import { inNameOf } from './in-name-of.ts';
 import { isPassing, isTaken, refusalOf } from './receiver-answer.ts';
 import { type WebhookSecrets, webhookSignature } from './webhook-signature.ts';
 
@@ -123,7 +124,7 @@ async function call(deps: Dependencies, row: DeliveryRow, { url, version, signal
   const said = { id, kind, tenant, title, text, link, url: address, created_at: createdAt.toISOString() };
   const secret = deps.secrets.secretOf(row.user_id, version);
   try {
-    const answer = await postToWebhook(deps, { tenant, url, secret, said, signal });
+    const answer = await postToWebhook(deps, { userId: row.user_id, url, secret, said, signal });
     if (isTaken(answer)) return 'done';
     const failure = { code: `HTTP_${answer.status}`, told: refusalOf(answer), retryable: isPassing(answer), answer };
     return afterFailure(deps, row, failure);
@@ -134,15 +135,16 @@ async function call(deps: Dependencies, row: DeliveryRow, { url, version, signal
   }
 }
 
-type Call = { tenant: string; url: string; secret: string; said: { id: string }; signal: AbortSignal };
+type Call = { userId: string; url: string; secret: string; said: { id: string }; signal: AbortSignal };
 
 export function postToWebhook(
   { egress, now }: Pick<Dependencies, 'egress' | 'now'>,
-  { tenant, url, secret, said, signal }: Call,
+  { userId, url, secret, said, signal }: Call,
 ): Promise<EgressResponse> {
   const body = JSON.stringify(said);
   const signature = webhookSignature(secret, { body, at: now() });
   const headers = { 'content-type': 'application/json', 'x-air-delivery': said.id, 'x-air-signature': signature };
+  const tenant = inNameOf(userId);
   return egress.request({ tenant, method: 'POST', url, headers, body, signal, timeoutMs: TIMEOUT_MS });
 }
 

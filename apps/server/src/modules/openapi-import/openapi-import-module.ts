@@ -69,7 +69,7 @@ export function createOpenapiImportModule(deps: Dependencies): OpenapiImportModu
           text: [refusal('ASK_INTEGRATION_DELETE_TEXT')],
           action_label: refusal('ASK_LABEL_DELETE'),
         });
-        await db.tenant(scope.tenantId, (tx) => service.remove(tx, scope, params.id, changedBy(context)));
+        await db.tenant(scope.tenantId, (tx) => service.remove(tx, scope, row, changedBy(context)));
         return undefined;
       },
     },

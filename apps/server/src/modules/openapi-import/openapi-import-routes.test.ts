@@ -10,8 +10,10 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { calledWithin } from '../../storage/test-waiting.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { starterPolicies } from '../policies/starter-policies.ts';
+import { lockIntegrations } from './openapi-import-repository.ts';
 
 const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
 const SECRET = 'planted-key-of-the-inventory';
@@ -451,5 +453,18 @@ describe('an imported integration', () => {
     expect((await call('GET', 'available_integrations')).text).not.toContain(integration.definition_id);
     expect(await run(integration.actions[0] ?? '', { id: '1' })).toMatchObject({ status: 404 });
     expect((await auditOf()).at(-1)).toMatchObject({ action: 'integration.delete', outcome: 'ok' });
+  });
+
+  it('is not deleted in another version than the one that was asked about', async () => {
+    const { id } = await imported();
+    const path = `openapi/integrations/${id}`;
+    await call('DELETE', path);
+    const { answer } = await server.stores.database.tenant(tenant, async (tx) => {
+      await lockIntegrations(tx, trustedTenantScope(tenant));
+      await tx.updateTable('own_integration').set({ version: 2 }).where('id', '=', id).execute();
+      return await calledWithin(tx, () => call('DELETE', path, undefined, confirmed));
+    });
+    expect(await answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect((await auditOf()).map(({ action }) => action)).not.toContain('integration.delete');
   });
 });

@@ -194,9 +194,16 @@ export function createOpenapiImportService(deps: ImportDependencies) {
       throw new AppError('CONFLICT', refusal('INTEGRATION_USED', { name: row.name, uses }));
     },
 
-    async remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void> {
+    /** Throws NOT_FOUND, and CONFLICT when it is used or of another version by now. */
+    async remove(
+      tx: Tx,
+      scope: TenantScope,
+      { id, version }: Pick<OwnIntegrationRow, 'id' | 'version'>,
+      by: ChangedBy,
+    ): Promise<void> {
       await lockIntegrations(tx, scope);
       const row = await this.requireUnused(tx, scope, id);
+      if (row.version !== version) throw new AppError('CONFLICT');
       await removeIntegration(tx, scope, id);
       await record(tx, scope, { action: 'integration.delete', id, data: { name: row.name } }, by);
     },

@@ -1,3 +1,4 @@
+import { currentUserSchema } from '@airdeck/contracts/me/schema';
 import { ownNetworksSchema } from '@airdeck/contracts/own-networks/schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../config/config.ts';
@@ -73,6 +74,29 @@ describe("a tenant's own networks", () => {
     expect(await mayReach('10.1.2.3', other)).toBe(false);
     await put([]);
     expect(await mayReach('10.1.2.3')).toBe(false);
+  });
+
+  it('are open to connectors, and to no webhook or Slack address that a person has entered', async () => {
+    await put([{ network: '10.1.2.0/24' }]);
+    expect(await mayReach('10.1.2.9')).toBe(true);
+    for (const role of ['ReadOnly', 'Admin'] as const) {
+      const { headers } = await server.createActor({ home: tenant, roles: { [tenant]: role } });
+      const call = async (method: 'GET' | 'PATCH' | 'PUT' | 'POST', url: string, payload?: object) => {
+        const answer = await server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+        expect(answer.statusCode, answer.body).toBe(200);
+        return answer.json<Record<string, unknown>>();
+      };
+      const { user } = currentUserSchema.parse(await call('GET', '/me'));
+      const webhook_url = 'http://10.1.2.9:8080/api';
+      await call('PATCH', '/me', { notification_preferences: { ...user.notification_preferences, webhook_url } });
+      await call('PUT', '/me/notification_slack', { url: 'https://10.1.2.9/services/x' });
+      for (const channel of ['webhook', 'slack']) {
+        expect(await call('POST', '/me/notification_test', { channel })).toMatchObject({
+          ok: false,
+          message: '10.1.2.9 leads to an address that is not allowed (private).',
+        });
+      }
+    }
   });
 
   it.each([

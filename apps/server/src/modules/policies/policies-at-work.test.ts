@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventRow } from '../../storage/test-events.ts';
+import { calledWithin } from '../../storage/test-waiting.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { guessingRule } from '../detection/detection-fixture.ts';
 import { announcePolicyChange } from './policies-repository.ts';
@@ -104,16 +105,7 @@ describe('a policy that is switched on while somebody gives it another rule', ()
     const { answer } = await policies.server.stores.database.tenant(tenant, async (tx) => {
       await announcePolicyChange(tx, trustedTenantScope(tenant));
       await sql`update policy set ${change}`.execute(tx);
-      const answer = call();
-      const isWaitedFor = async () => {
-        const { rows } = await sql<{ yes: boolean }>`
-          select exists (select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))) as yes`.execute(
-          tx,
-        );
-        return rows[0]?.yes;
-      };
-      await expect.poll(isWaitedFor).toBe(true);
-      return { answer };
+      return await calledWithin(tx, call);
     });
     return await answer;
   }

@@ -54,6 +54,7 @@ describe('creating', () => {
     ['a value that is missing', (rule) => withCriterion(rule, { field: 'user', operator: 'equals' })],
     ['an expression that is none', (rule) => withCriterion(rule, { field: 'user', operator: 'regex', value: '(' })],
     ['a back reference', (rule) => withCriterion(rule, { field: 'user', operator: 'regex', value: '(a)\\1' })],
+    ['an expression that takes long', (rule) => withCriterion(rule, slow)],
     ['10,000 values', (rule) => withCriterion(rule, { field: 'user', operator: 'in', value: numbers(10_000) })],
     ['a threshold of 0', (rule) => ({ ...rule, logic: { ...rule.logic, threshold: { count: 0, within_s: 60 } } })],
     ['a threshold of 10⁹', (rule) => ({ ...rule, logic: { ...rule.logic, threshold: { count: 1e9, within_s: 60 } } })],
@@ -264,6 +265,27 @@ describe('trying', () => {
     expect([gone.statusCode, gone.json().details[0].path]).toEqual([400, 'body.end_time']);
   });
 
+  test('an expression that takes long is tried, held against the past and switched on by nobody', async () => {
+    const { tenant, call, create } = await workspace();
+    const rule = withCriterion(named('Slow'), slow);
+    const refused = { status: 400, body: { details: [{ path: 'rule.logic.filter_criteria.0.value' }] } };
+    expect((await call('POST', '/validate', { rule })).body).toMatchObject({
+      valid: false,
+      problems: [{ path: 'logic.filter_criteria.0.value', message: expect.stringContaining('of at most 1500') }],
+    });
+    const events = 'ab'.repeat(131_072);
+    expect(await call('POST', '/test', { rule, events })).toMatchObject(refused);
+    const period = { start_time: '2026-01-01T00:00:00Z', end_time: '2026-01-02T00:00:00Z' };
+    expect(await call('POST', '/backtest', { rule, ...period })).toMatchObject(refused);
+    // One that was saved when there was no bound.
+    const { id } = await create(named('Before'));
+    await policies.server.stores.database.tenant(tenant, (tx) =>
+      sql`update policy set rule = ${JSON.stringify(rule)} where id = ${id}`.execute(tx),
+    );
+    expect(await call('PUT', `/${id}`, { enabled: true })).toMatchObject(refused);
+    expect((await call('GET', `/${id}`)).body).toMatchObject({ enabled: false, rule: { name: 'Slow' } });
+  });
+
   test('problems come with their places', async () => {
     const { call } = await workspace();
     const rule = withCriterion(named('x'), { field: 'user', operator: 'regex', value: '(' });
@@ -274,6 +296,8 @@ describe('trying', () => {
   });
 });
 
+/** 2,003 parts with its repetition written out. */
+const slow = { field: 'user', operator: 'regex', value: '[ab]{0,1000}c' };
 const aStep = { filter_criteria: [{ field: 'user', operator: 'exists' }] };
 
 function withSequence(rule: PolicyRule, sequence: object) {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Question } from '../../http/confirmation.ts';
 import { EventsError, type EventsQuery } from '../../storage/events-store.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
-import { guessingRule } from '../detection/detection-fixture.ts';
+import { failedLogin, guessingRule } from '../detection/detection-fixture.ts';
 import { type BreadthDependencies, confirmBreadth, confirmBreadthOfAll, createMeasuring } from './policy-breadth.ts';
 
 /** Measurements that wait for the event store, which answers when a test says so. */
@@ -103,6 +103,33 @@ describe('measuring how much policies match', () => {
     await call;
     expect(asked).toHaveLength(2);
     expect(questions).toEqual([expect.stringMatching(/^Two: .* not be measured in time\. Three: .* in time\./)]);
+  });
+
+  describe('with expressions that take long', () => {
+    const slow = guessingRule({ filter_criteria: [{ field: 'message', operator: 'regex', value: '[ab]{0,300}c' }] });
+    const scope = trustedTenantScope(v7());
+    const sample = Array.from({ length: 100 }, (_, n) => failedLogin(scope, n, { message: 'ab'.repeat(1_000) }));
+    const measure = (afterSample: () => void, signal = new AbortController().signal) => {
+      const rows: unknown[][] = [[{ hour: 0, events: 2_000, candidates: 2_000 }], sample];
+      deps.events.query = <T>() => {
+        if (rows.length === 1) afterSample();
+        return Promise.resolve((rows.shift() ?? []) as T[]);
+      };
+      return confirmBreadth(deps, scope, { rule: slow, object: 'x', confirm, signal });
+    };
+
+    test('ends when the time is up, and asks', async () => {
+      await measure(() => timeUp.abort());
+      expect(questions).toEqual([expect.stringContaining('could not be measured in time')]);
+    });
+
+    test('ends with the call', async () => {
+      const gone = new AbortController();
+      await expect(measure(() => setImmediate(() => gone.abort(new Error('gone'))), gone.signal)).rejects.toThrow(
+        'gone',
+      );
+      expect(questions).toEqual([]);
+    });
   });
 
   test('that cannot be done is no question: nobody could answer it', async () => {

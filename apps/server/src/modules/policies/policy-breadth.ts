@@ -7,10 +7,11 @@ import { compilePolicies, evaluate } from '@airdeck/detection/policy-set';
 import { storableJson } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Confirm, Question } from '../../http/confirmation.ts';
+import { inSlices } from '../../loop-share.ts';
 import { EventsError, type EventsStore } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { createTenantSlots, type TenantSlots } from '../../tenant-slots.ts';
-import { createPastEvents, type Period } from './backtest-events.ts';
+import { createPastEvents, type PastEvent, type Period } from './backtest-events.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -81,21 +82,39 @@ async function lately(
 }
 
 async function measured(
-  { events }: BreadthDependencies,
+  { events, timeout }: BreadthDependencies,
   scope: TenantScope,
   { rule, signal, period }: Measured & { period: Period },
-): Promise<Breadth | undefined> {
+): Promise<Breadth | 'unknown' | undefined> {
   const past = createPastEvents({ events }, scope, rule, signal);
   const hours = await past.count(period, { timeoutMs: COUNT_TIMEOUT_MS });
   const total = hours.reduce((sum, hour) => sum + hour.events, 0);
   const candidates = hours.reduce((sum, hour) => sum + hour.candidates, 0);
   if (candidates <= MANY_MATCHES || candidates <= total * MOST) return undefined;
   const sample = await past.sample(period, { oneIn: candidates / SAMPLE, limit: 2 * SAMPLE });
-  const set = compilePolicies([{ id: 'policy', rule }]);
-  const fitting = sample.filter((event) => evaluate(set, { ...event, time_source: 'event' }).length > 0).length;
+  const fitting = await countFitting(sample, { rule, signal, timeUp: timeout(COUNT_TIMEOUT_MS) });
+  if (fitting === undefined) return 'unknown';
   const matches = Math.round((candidates * fitting) / Math.max(1, sample.length));
   const rate = matches / total;
   return matches > MANY_MATCHES && rate > MOST ? { rate, matches, events: total } : undefined;
+}
+
+/** Undefined when the time is up: a policy's regular expressions may take some tens of milliseconds for one event. */
+async function countFitting(
+  sample: readonly PastEvent[],
+  { rule, signal, timeUp }: Measured & { timeUp: AbortSignal },
+): Promise<number | undefined> {
+  const set = compilePolicies([{ id: 'policy', rule }]);
+  let fitting = 0;
+  const slices = inSlices();
+  for (const event of sample) {
+    if (evaluate(set, { ...event, time_source: 'event' }).length > 0) fitting += 1;
+    if (!slices.isOver) continue;
+    await slices.next();
+    signal.throwIfAborted();
+    if (timeUp.aborted) return undefined;
+  }
+  return fitting;
 }
 
 function isTooMuch(error: unknown): boolean {

@@ -125,6 +125,7 @@ describe.skipIf(!existsSync(join(sigmaFolder, 'index.json')))('published rules (
       answers.push(...sigmaImportedSchema.parse((await call('POST', '/import', portion)).body).rules);
     }
     expect(answers.filter(({ status }) => status === 'failed')).toEqual([]);
+    expect(answers.filter(({ reason }) => reason?.includes('regular expression'))).toEqual([]);
     expect(answers.filter(({ status }) => status === 'imported').length).toBeGreaterThan(150);
     const { total, facets } = policyListSchema.parse((await call('GET', '?origin=sigma&enabled=false')).body);
     expect(total).toBe(answers.filter(({ status }) => status === 'imported').length);

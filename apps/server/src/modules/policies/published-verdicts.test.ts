@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compilePolicies, evaluate } from '@airdeck/detection/policy-set';
+import { compilePolicies, evaluate, validatePolicy } from '@airdeck/detection/policy-set';
 import { parseRecord } from '@airdeck/event-parsers/parse-record';
 import { describe, expect, it } from 'vitest';
 import { guessingRule } from '../detection/detection-fixture.ts';
@@ -54,6 +54,7 @@ describe.skipIf(known === undefined)('verdicts of a publisher (from AIRDECK_SHAR
     expect(tests.length).toBeGreaterThan(0);
     const source = { source_type: 'log' as const, connector_definition_id: '', event_type: '' };
     const rule = guessingRule({ filter_criteria: [...criteria], group_by: [], source });
+    expect(validatePolicy(rule)).toEqual([]);
     const set = compilePolicies([{ id: ruleId, rule }]);
     const wrong = tests.filter(({ event, expected }) => {
       const parsed = parseRecord(event, { receivedAt: Date.parse('2026-11-21T12:00:00Z') });

@@ -5,11 +5,13 @@ import {
   ruleResponseListSchema,
   ruleResponseSchema,
 } from '@airdeck/contracts/rule-responses/schema';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Actor } from '../../http/test-server.ts';
+import { calledWithin } from '../../storage/test-waiting.ts';
 import { type ActivityFixture, by, createActivityFixture, type Workspace } from '../activity/activity-fixture.ts';
+import { lockResponses } from './rule-responses-repository.ts';
 
 const ATTACKER = '203.0.113.9';
 
@@ -197,6 +199,39 @@ describe('an automation somebody sets up', () => {
     expect(refused).toHaveLength(19);
     expect(refused[0]?.body.details).toMatchObject([{ path: 'body.inputs' }]);
     expect((await list())[0]?.revision).toBe(2);
+  });
+});
+
+describe('an automation that somebody changes while it is switched', () => {
+  /** The change ends once the call waits for it. */
+  async function whileChanged<T>(change: RawBuilder<unknown>, call: () => Promise<T>): Promise<T> {
+    const { answer } = await fixture.db.tenant(workspace.tenant, async (tx) => {
+      await lockResponses(tx, workspace.scope);
+      await sql`update rule_response set ${change}`.execute(tx);
+      return await calledWithin(tx, call);
+    });
+    return await answer;
+  }
+  const switched = (enabled: boolean) => () =>
+    send(workspace.analyst, 'PATCH', `${path}/${ruleId}?response_name=Block`, { enabled });
+  const destroying = sql`definition_id = 'http_request.delete', inputs = '{"path":"/"}', updated_by = 'Ben'`;
+
+  test.each([
+    ['changed', sql`${destroying}, revision = revision + 1`],
+    ['made anew under its name', destroying],
+  ])('is not switched on as it was %s: nobody was asked about that', async (_how, change) => {
+    await create({ enabled: false });
+    expect(await whileChanged(change, switched(true))).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', message: expect.stringContaining('Ben changed this automation') },
+    });
+    expect(await list()).toMatchObject([{ enabled: false, definition_id: 'http_request.delete', updated_by: 'Ben' }]);
+    expect((await switched(true)()).status).toBe(449);
+  });
+
+  test('is switched off, whatever it does by now', async () => {
+    await create();
+    expect(await whileChanged(destroying, switched(false))).toMatchObject({ status: 200, body: { enabled: false } });
   });
 });
 

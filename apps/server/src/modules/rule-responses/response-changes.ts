@@ -162,13 +162,26 @@ export function createResponseChanges(deps: ChangeDependencies) {
       await record(tx, scope, by, { action: 'update', ruleId: wanted.rule_id, data: { ...facts(wanted), changed } });
     },
 
-    async setEnabled(tx: Tx, scope: TenantScope, key: ResponseKey, enabled: boolean, by: ChangedBy): Promise<void> {
+    /**
+     * `asked`: the response as it was read when it was decided whether somebody has to be asked about it. Throws NOT_FOUND, and
+     * CONFLICT when it is to be switched on and would do something else by now.
+     */
+    async setEnabled(
+      tx: Tx,
+      scope: TenantScope,
+      { asked, enabled }: { asked: RuleResponseRow; enabled: boolean },
+      by: ChangedBy,
+    ): Promise<void> {
       await lockResponses(tx, scope);
-      const before = await requireThere(tx, scope, key);
+      const before = await requireThere(tx, scope, asked);
       if (before.enabled === enabled) return;
-      await changeResponse(tx, scope, key, { enabled, by: by.caller, at: now() });
-      const data = { response_name: key.response_name, enabled };
-      await record(tx, scope, by, { action: 'switch', ruleId: key.rule_id, data });
+      // Not by revision alone: one that was deleted and made anew under its name begins to count again.
+      if (enabled && (before.revision !== asked.revision || changedParts(before, asked).length > 0)) {
+        throw new AppError('CONFLICT', refusal('AUTOMATION_CHANGED', { who: before.updated_by }));
+      }
+      await changeResponse(tx, scope, asked, { enabled, by: by.caller, at: now() });
+      const data = { response_name: asked.response_name, enabled };
+      await record(tx, scope, by, { action: 'switch', ruleId: asked.rule_id, data });
     },
 
     async remove(tx: Tx, scope: TenantScope, key: ResponseKey, by: ChangedBy): Promise<void> {
@@ -235,7 +248,7 @@ const timeOf = {
 
 const parts = ['response_type', 'trigger', 'definition_id', 'connector_id', 'inputs', 'conditions', 'enabled'] as const;
 
-function changedParts(before: RuleResponseRow, wanted: WantedResponse): string[] {
+function changedParts(before: RuleResponseRow, wanted: Pick<WantedResponse, (typeof parts)[number]>): string[] {
   return parts.filter((part) => JSON.stringify(sorted(before[part])) !== JSON.stringify(sorted(wanted[part])));
 }
 

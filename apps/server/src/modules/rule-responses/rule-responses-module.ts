@@ -149,10 +149,10 @@ function createHandlers(deps: Dependencies): Handlers<RouteIds> {
     'rule-responses.switch': async ({ params, query, body }, context) => {
       const { scope, caller, requestId } = context;
       const key = { rule_id: params.id, response_name: query.response_name };
-      const before = await db.read(scope.tenantId, (tx) => changes.requireThere(tx, scope, key));
-      if (body.enabled) await checked(wantedResponse({ ...before, enabled: true }), context);
+      const asked = await db.read(scope.tenantId, (tx) => changes.requireThere(tx, scope, key));
+      if (body.enabled) await checked(wantedResponse({ ...asked, enabled: true }), context);
       return await db.tenant(scope.tenantId, async (tx) => {
-        await changes.setEnabled(tx, scope, key, body.enabled, { caller, requestId });
+        await changes.setEnabled(tx, scope, { asked, enabled: body.enabled }, { caller, requestId });
         return await one(tx, scope, key);
       });
     },

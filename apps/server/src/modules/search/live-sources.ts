@@ -33,7 +33,7 @@ export type LiveConnector = {
   readonly eventType: string | undefined;
 };
 
-/** Where a page begins at a connector: what it has shown of the last millisecond is not shown again. */
+/** Where a page begins at a connector: what was shown of the last millisecond is not shown again. */
 type LivePosition = SearchCursor['live'][string];
 
 export type LiveAnswer = {
@@ -154,10 +154,11 @@ async function answerOf(deps: Dependencies, asked: LiveQuestion): Promise<{ even
   }
   const fresh = hits.filter(({ id, at }) => !(at.getTime() === after?.time && seen.has(shortId(id))));
   const events = fresh.slice(0, limit).map((hit) => eventOf(hit, { connector, redact, at: deps.now().getTime() }));
-  return { events, complete: hits.length < wanted };
+  // Not every id that is passed over need be among the hits: the vendor may have deleted what is stored here.
+  return { events, complete: hits.length < wanted && fresh.length <= limit };
 }
 
-const LEFT_OUT = `More than ${LIVE_IDS_MAX} messages have the same time; some of them are not listed. Narrow the search down.`;
+const LEFT_OUT = `More than ${LIVE_IDS_MAX} messages have the same time; some of them may not be listed. Narrow the search down.`;
 
 /** With the vendor's words, without its secrets. */
 class VendorFailed extends Error {}

@@ -27,8 +27,8 @@ const cursorSchema = z.strictObject({
   /** What `now` meant on the first page, so that all pages are of the same search. */
   now: millisSchema,
   until: millisSchema,
-  /** Where the store's next page begins; null while nothing of the store was shown. */
-  after: z.strictObject({ time: millisSchema, id: idSchema }).nullable(),
+  /** Where the page before ended, and the store's next one begins. */
+  after: z.strictObject({ time: millisSchema, id: idSchema }),
   /** Where that of each connector begins that is searched live. */
   live: z.record(idSchema, livePositionSchema),
   total: z.strictObject({ value: z.number().int().min(0), relation: z.enum(['eq', 'gte']) }),

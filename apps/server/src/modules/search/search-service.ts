@@ -118,7 +118,7 @@ export function createSearchService(deps: Dependencies) {
     const { integrations, limit, sort } = body;
     const question = { ...range, scope, signal, tree, integrations, limit, sort, queryNow: at };
     return await Promise.all(
-      connectors.map((connector) => deps.live.ask({ ...question, connector, after: cursor?.live[connector.id] })),
+      connectors.map((connector) => deps.live.ask({ ...question, connector, after: liveStart(cursor, connector.id) })),
     );
   }
 
@@ -133,7 +133,7 @@ export function createSearchService(deps: Dependencies) {
       const range = cursor === undefined ? wanted : { ...wanted, until: Math.min(wanted.until, cursor.until) };
       const bucketMs = bucketWidth(wanted);
       const { result, tookMs } = await searching(asked, SEARCH_MS, async (reading) => {
-        const after = cursor?.after ?? undefined;
+        const after = cursor?.after;
         const stored = eventPage(
           { store, scope, selection, reading },
           // Later pages have no histogram beside them that looks at the whole range anyway.
@@ -232,6 +232,11 @@ type LiveAsking = {
   cursor: SearchCursor | undefined;
   at: number;
 };
+
+/** One that was not asked for the page before begins behind the millisecond it ended at, of which stored ones were shown. */
+function liveStart(cursor: SearchCursor | undefined, connectorId: string): SearchCursor['live'][string] | undefined {
+  return cursor?.live[connectorId] ?? (cursor && { time: cursor.after.time - 1, ids: [] });
+}
 
 /** None is left running when another one fails. */
 async function allOf<A, B, C>(stored: Promise<A>, figures: Promise<B> | undefined, live: Promise<C>) {

@@ -83,7 +83,9 @@ export function createSourcesModule(
           text: [refusal('ASK_SOURCE_TOKEN_TEXT', { hint: token_hint })],
           action_label: refusal('ASK_LABEL_REPLACE_TOKEN'),
         });
-        const token = await db.tenant(scope.tenantId, (tx) => service.rotateToken(tx, scope, id, changedBy(context)));
+        const token = await db.tenant(scope.tenantId, (tx) =>
+          service.rotateToken(tx, scope, id, changedBy(context), { replaces: token_hint }),
+        );
         return { ...(await shown(id, context)), token };
       },
       'sources.delete': async ({ params: { id } }, context) => {

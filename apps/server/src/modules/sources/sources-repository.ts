@@ -73,6 +73,18 @@ export async function hasToken(
   return found !== undefined;
 }
 
+/** Nobody else replaces the token of the source before the transaction ends. */
+export async function lockTokenHint(tx: Tx, scope: TenantScope, id: string): Promise<string | undefined> {
+  const found = await tx
+    .selectFrom('event_source')
+    .select('token_hint')
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return found?.token_hint;
+}
+
 /** Changes a source people see; false when there is none of that id. */
 export async function updateSource(
   tx: Tx,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
+import { calledWithin } from '../../storage/test-waiting.ts';
 
 let server: TestServer;
 let tenant: string;
@@ -103,6 +104,19 @@ describe('an event source', () => {
     expect([await ingest(source), await ingest({ ...source, token })]).toEqual([401, 202]);
     expect(JSON.stringify(await audited('source.rotate_token'))).not.toContain(token);
     expect(JSON.stringify(await list())).not.toContain(token);
+  });
+
+  it('keeps a token that somebody gave it while another was to replace the one before', async () => {
+    const source = await create();
+    const replace = () => call('POST', `/${source.id}/token`, { confirmed: true });
+    await call('POST', `/${source.id}/token`);
+    const { answer } = await server.stores.database.tenant(tenant, async (tx) => {
+      await tx.updateTable('event_source').set({ token_hint: 'n3w1' }).where('id', '=', source.id).execute();
+      return await calledWithin(tx, replace);
+    });
+    expect(await answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect((await list()).find(({ id }) => id === source.id)).toMatchObject({ token_hint: 'n3w1' });
+    expect((await replace()).status).toBe(449);
   });
 
   it('has one token, and not more, when many replace it at the same moment', async () => {

@@ -15,6 +15,7 @@ import {
   hasToken,
   insertSource,
   listSources,
+  lockTokenHint,
   SOURCES_MAX,
   type SourceRow,
   updateSource,
@@ -46,8 +47,17 @@ export type SourcesService = {
   createSource(tx: Tx, scope: TenantScope, source: NewSource, by: ChangedBy): Promise<EventSource & { token: string }>;
   /** Throws NOT_FOUND. */
   rename(tx: Tx, scope: TenantScope, change: { id: string; name: string }, by: ChangedBy): Promise<void>;
-  /** Ends the token and returns another one, which nobody can read again. Throws NOT_FOUND. */
-  rotateToken(tx: Tx, scope: TenantScope, id: string, by: ChangedBy, token?: string): Promise<string>;
+  /**
+   * Ends the token and returns another one, which nobody can read again. `replaces`: the hint of the token that somebody was
+   * asked about. Throws NOT_FOUND, and CONFLICT when it has another one by now.
+   */
+  rotateToken(
+    tx: Tx,
+    scope: TenantScope,
+    id: string,
+    by: ChangedBy,
+    wanted?: { token?: string; replaces?: string },
+  ): Promise<string>;
   /** Whether the tenant has the source, and this is its token. */
   opensWith(tx: Tx, scope: TenantScope, id: string, token: string): Promise<boolean>;
   /** Its token ends; events and figures stay. Throws NOT_FOUND. */
@@ -168,8 +178,10 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
       await change(tx, scope, id, { name });
       await record(tx, scope, { id, verb: 'rename', data: { name }, by });
     },
-    async rotateToken(tx, scope, id, by, wanted) {
+    async rotateToken(tx, scope, id, by, { token: wanted, replaces } = {}) {
       const { token, tokenHash, tokenHint } = newToken(wanted);
+      const before = replaces === undefined ? undefined : await lockTokenHint(tx, scope, id);
+      if (before !== undefined && before !== replaces) throw new AppError('CONFLICT');
       await change(tx, scope, id, { token_hash: tokenHash, token_hint: tokenHint });
       await record(tx, scope, { id, verb: 'rotate_token', data: { token_hint: tokenHint }, by });
       return token;

@@ -135,7 +135,9 @@ function RemovePasskey({ of: { id, name }, onClose }: { of: Passkey; onClose: ()
   return (
     <AskDialog
       title={t('Remove the passkey {name}?', { name })}
-      text={t('It signs you in no more. Remove it from the device or key that holds it as well.')}
+      text={t(
+        'It signs you in no more, and other sessions that began with a passkey end. Remove it from the device or key that holds it as well.',
+      )}
       actionLabel={t('Remove passkey')}
       busy={remove.isPending}
       problem={remove.error}
