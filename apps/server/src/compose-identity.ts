@@ -19,7 +19,7 @@ import { tenantSettings } from './modules/settings/settings-module.ts';
 import type { ResolveTxt } from './modules/sso/domain-records.ts';
 import { createSsoModule } from './modules/sso/sso-module.ts';
 import { tenantChanges } from './modules/tenants/tenant-changes.ts';
-import type { TenantsService } from './modules/tenants/tenants-port.ts';
+import type { TenantsService, UserRow } from './modules/tenants/tenants-port.ts';
 import { noteSignIn } from './modules/users/users-module.ts';
 import type { Database } from './storage/database.ts';
 import type { Tx } from './storage/schema.ts';
@@ -107,6 +107,9 @@ export function composeIdentity(deps: Dependencies) {
     /** What the provider of an identity knows of it. */
     findSignIn: async ({ issuer, subject }: { issuer: string; subject: string }) =>
       issuer === LOCAL_ISSUER ? await local.users.findProfile(subject) : await clerk?.findSignIn({ issuer, subject }),
+    /** Whether an external account is enough for the user; Clerk decides that for its own. */
+    externalSuffices: async ({ id, identity_issuer }: Pick<UserRow, 'id' | 'identity_issuer'>) =>
+      identity_issuer !== LOCAL_ISSUER || (await local.externalSuffices(id)),
     removeSignIn: async (tx: Tx, user: Parameters<typeof local.users.remove>[1]) => {
       const name = (await tenants.findUser(tx, user))?.uname ?? '';
       const by = { actor: { kind: 'user', id: user, name }, requestId: null } as const;

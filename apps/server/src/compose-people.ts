@@ -50,6 +50,7 @@ export function composePeople(deps: Dependencies) {
   const me = createMeModule({
     ...common,
     ...{ secret: deps.secret, tenants, audit, findSignIn: identity.findSignIn, removeSignIn: identity.removeSignIn },
+    externalSuffices: identity.externalSuffices,
     cases: { unassign: (tx, username, from) => casePeople.unassign(tx, username, from) },
   });
   const invitations = createInvitationsModule({

@@ -38,7 +38,7 @@ import { createSignedCookies } from './signed-cookies.ts';
 import { createSigningKeys } from './signing-keys.ts';
 import { createSocialCalls } from './social-calls.ts';
 import { createPendingSignIns } from './sso-pending.ts';
-import { createSsoPolicy } from './sso-policy.ts';
+import { createSsoPolicy, type SsoPolicy } from './sso-policy.ts';
 import { createExternalChallenges, isExternalMethod } from './sso-sessions.ts';
 import { createTotpEnrolment } from './totp-enrolment.ts';
 import { createWorkLimit } from './work-limit.ts';
@@ -90,6 +90,7 @@ type Dependencies = {
 export type IdentityModule = {
   verifier: IdentityVerifier;
   users: LocalUsers;
+  externalSuffices: SsoPolicy['externalSuffices'];
   authCalls: AuthCalls;
   authCallCounter: AuthCallCounter;
   /** Follows ended sessions; `onSessionEnd` is told about each. */
@@ -167,6 +168,7 @@ export function createIdentityModule(deps: Dependencies): IdentityModule {
   return {
     verifier: createIdentityVerifier({ issuers: [local, ...(deps.issuers ?? [])], now, log: deps.log }),
     users,
+    externalSuffices: policy.externalSuffices,
     authCalls: createAuthCalls([
       createSignInCalls({
         ...deps,

@@ -1,7 +1,7 @@
 /** Who has lost every factor proves who they are as at the beginning: removed, invited anew, enrolled anew. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
-import { auditOf, call, callConfirmed, invitationTo, usersOf } from '../users/users-fixture.ts';
+import { auditOf, by, call, callConfirmed, invitationTo, listUsers, usersOf } from '../users/users-fixture.ts';
 import { createSoftwareAuthenticator } from './passkey-fixture.ts';
 import { type Browser, codeOf, createBrowser, createTestBrowser } from './test-browser.ts';
 
@@ -24,6 +24,11 @@ beforeEach(async () => {
 async function remove(): Promise<void> {
   const removed = await callConfirmed(server, admin, usersOf(tenant).remove(person.email));
   expect(removed.status).toBeLessThan(300);
+}
+
+async function disable(): Promise<void> {
+  const disabled = await call(server, admin, usersOf(tenant).update({ username: person.email, status: 'disabled' }));
+  expect(disabled.status).toBe(200);
 }
 
 async function inviteAnew(where = { tenant, admin }): Promise<string> {
@@ -90,7 +95,6 @@ describe('somebody who lost every factor', () => {
 
   it('keeps the account as it is while still a member of another tenant', async () => {
     const other = await server.createTenant();
-    const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
     await server.stores.database.system((tx) =>
       server.composition.tenants.addMembership(tx, { tenant: other, user: person.id, role: 'Admin' }, by),
     );
@@ -102,17 +106,55 @@ describe('somebody who lost every factor', () => {
     expect((await createTestBrowser(server).signIn(person)).status).toBe(200);
   });
 
-  it('is not begun anew by a tenant that was never theirs, nor while disabled', async () => {
+  it('is not begun anew by a tenant that was never theirs', async () => {
     const foreign = await server.createTenant();
     const stranger = await server.createActor({ home: foreign, roles: { [foreign]: 'Admin' } });
     await remove();
     const theirs = await inviteAnew({ tenant: foreign, admin: stranger });
     expect((await signUp(createTestBrowser(server), theirs)).body).toMatchObject({ code: 'EMAIL_TAKEN' });
-    await server.stores.database.system((tx) =>
-      tx.updateTable('app_user').set({ status: 'disabled' }).where('id', '=', person.id).execute(),
-    );
+  });
+
+  it('begins anew with an active account when disabled and then removed, and the account from before opens nothing', async () => {
+    await disable();
+    await remove();
     const ticket = await inviteAnew();
-    expect((await signUp(createTestBrowser(server), ticket)).body).toMatchObject({ code: 'EMAIL_TAKEN' });
+    const browser = createTestBrowser(server);
+    expect((await browser.post('/ticket', { ticket })).body).toMatchObject({ account: 'new' });
+    // The ticket and nothing else: neither the old password nor a token from before.
+    const { email, password } = person;
+    const before = await createTestBrowser(server).post('/sign-in/email', { email, password });
+    expect(before.body).toMatchObject({ code: 'USER_DISABLED' });
+    await expect.poll(async () => (await call(server, person, { url: '/me' })).status).toBe(401);
+
+    expect(await signUp(browser, ticket)).toMatchObject({ status: 200, body: { signedIn: true } });
+    const accepting = { method: 'POST', url: '/signup/invite', payload: { ticket } } as const;
+    const accepted = await call(server, undefined, { ...accepting, headers: (await browser.bearer()) ?? {} });
+    expect(accepted).toMatchObject({ status: 200, body: { tenant } });
+    const shown = (await listUsers(server, admin, tenant)).find(({ uname }) => uname === email);
+    expect(shown).toMatchObject({ status: 'active', role: 'Analyst' });
+    expect(shown?.id).not.toBe(person.id);
+    const after = await createTestBrowser(server).post('/sign-in/email', { email, password });
+    expect(after.status).toBe(401);
+    expect(await auditOf(server, tenant, 'user.delete')).toMatchObject([{ target_id: person.id, outcome: 'ok' }]);
+  });
+
+  it('is not begun anew while disabled and still a member: of this tenant, or of another', async () => {
+    await disable();
+    const wanted = usersOf(tenant).invite({ email: person.email, fullname: 'Robin', role: 'Analyst' });
+    expect((await call(server, admin, wanted)).body).toMatchObject({ code: 'EMAIL_TAKEN' });
+
+    const other = await server.createTenant();
+    await server.stores.database.system((tx) =>
+      server.composition.tenants.addMembership(tx, { tenant: other, user: person.id, role: 'Analyst' }, by),
+    );
+    await remove();
+    const ticket = await inviteAnew();
+    const browser = createTestBrowser(server);
+    expect((await browser.post('/ticket', { ticket })).body).toMatchObject({ account: 'existing' });
+    expect((await signUp(browser, ticket)).body).toMatchObject({ code: 'EMAIL_TAKEN' });
+    const { email, password } = person;
+    expect((await browser.post('/sign-in/email', { email, password })).body).toMatchObject({ code: 'USER_DISABLED' });
+    expect(await auditOf(server, tenant, 'user.delete')).toEqual([]);
   });
 
   it('is begun anew once of twenty parallel tries', async () => {

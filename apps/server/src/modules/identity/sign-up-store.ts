@@ -13,8 +13,8 @@ export type SignUpStore = {
   /** Whether somebody has this address already, as a sign-in here or as a user who signs in elsewhere. */
   isAddressKnown(tx: Tx, email: string): Promise<boolean>;
   /**
-   * Id of the user with this address whom the tenant removed and nobody else has: an active one, of no tenant, whose last
-   * was this. Until the transaction ends they become a member of none.
+   * Id of the user with this address whom the tenant removed and nobody else has: of no tenant, the last was this. Disabled
+   * or not: nobody is left who could enable them. Until the transaction ends they become a member of none.
    */
   findLeft(tx: Tx, of: { email: string; tenant: string }): Promise<string | undefined>;
   forgetOld(): Promise<void>;
@@ -50,7 +50,7 @@ export function createSignUpStore({ pool, now }: { pool: Pool; now: () => Date }
     async findLeft(tx, { email, tenant }) {
       const { rows } = await sqlClient(tx).query<{ id: string }>(
         `select u.id from app_user u join identity."user" i on i."externalId" = u.id::text and i."email" = u.email
-         where u.email = $1 and u.home_tenant_id = $2 and u.status = 'active'
+         where u.email = $1 and u.home_tenant_id = $2
            and not exists (select 1 from membership m where m.user_id = u.id)
          for update of u`,
         [email, tenant],

@@ -300,7 +300,10 @@ describe('linking', () => {
     const foreign = await stray.post('/auth/external/unlink', { id: external[0]?.id });
     expect(foreign.json()).toMatchObject({ code: 'NOT_FOUND' });
 
+    const elsewhere = (await social.signIn({ connection: 'sso', person: other })).browser;
+    expect(await elsewhere.token()).not.toBeNull();
     expect((await browser.post('/auth/external/unlink', { id: external[1]?.id })).json()).toEqual({ unlinked: true });
+    expect(await elsewhere.token()).toBeNull();
     expect((await social.signIn({ connection: 'sso', person: other })).step).toBe('no_account');
     await withoutPassword(actor);
     const last = await browser.post('/auth/external/unlink', { id: external[0]?.id });

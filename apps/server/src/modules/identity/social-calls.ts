@@ -3,7 +3,7 @@
  *
  * | Call | Body (query for GET) | Answer |
  * |---|---|---|
- * | GET /auth/connections | { email? } | { connections: [{ id, kind, label }] }, those of the address's domain first |
+ * | GET /auth/connections | { email? } | { connections: [{ id, kind, label }] }, first those of the address's domain; without one, of the tenants of who is signed in |
  * | POST /auth/external/start | { connection, purpose } | { url } of the issuer; sets the cookie the rest hangs on. `link` needs a fresh session |
  * | GET /auth/external/callback | what the issuer's redirect brings | 303 to /validate?oauth_callback=true, whatever came of it |
  * | POST /auth/external/result | – | { step, purpose, reason? }, once; `signed_in` sets the session cookie |
@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import { browserLocale } from '../../http/browser-locale.ts';
 import { sqlClient } from '../../storage/database.ts';
-import { type Connections, ExternalFailure, type OidcClient } from '../sso/sso-port.ts';
+import { type ConnectionChoice, type Connections, ExternalFailure, type OidcClient } from '../sso/sso-port.ts';
 import { type AuthAnswer, type AuthCall, type AuthHandlers, type AuthRows, ok, originOf } from './auth-call.ts';
 import type { BrowserSessions } from './browser-sessions.ts';
 import { requireFresh, requireOwnFactor } from './session-proof.ts';
@@ -64,7 +64,7 @@ type Dependencies = ExternalSignInDeps & {
   redirectUri: () => string;
   pending: PendingSignIns;
   challenges: ExternalChallenges;
-  policy: Pick<SsoPolicy, 'externalSignIn'>;
+  policy: Pick<SsoPolicy, 'externalSignIn' | 'requiredTenant'>;
   browser: BrowserSessions;
   /** Calls to issuers under way at a time. */
   limit: ReturnType<typeof createWorkLimit>;
@@ -72,12 +72,22 @@ type Dependencies = ExternalSignInDeps & {
 
 export function createSocialCalls(deps: Dependencies): AuthHandlers<typeof socialRows> {
   return {
-    'GET /connections': async ({ body }) => ok({ connections: await deps.connections.list(body.email) }),
+    'GET /connections': async (call) => ok({ connections: await offered(deps, call) }),
     'POST /external/start': (call) => start(deps, call),
     'GET /external/callback': (call) => callback(deps, call),
     'POST /external/result': (call) => result(deps, call),
     'POST /external/unlink': (call) => unlink(deps, call),
   };
+}
+
+async function offered(
+  { connections, browser }: Dependencies,
+  call: AuthCall<{ email?: string | undefined }>,
+): Promise<ConnectionChoice[]> {
+  const { email } = call.body;
+  // Asked without an address for what to link: a member may have one of another domain.
+  const session = email === undefined ? await browser.find(call) : undefined;
+  return session === undefined ? await connections.list(email) : await connections.listFor(session.externalId);
 }
 
 async function start(deps: Dependencies, call: AuthCall<z.output<typeof startBodySchema>>): Promise<AuthAnswer> {
@@ -243,14 +253,16 @@ async function unlink(deps: Dependencies, call: AuthCall<z.output<typeof unlinkB
   const { id } = call.body;
   const event = { externalId, action: 'external_account.unlink', requestId: call.requestId } as const;
   const outcome = await deps.db.system(async (tx) => {
-    const unlinked = await unlinkAccount(sqlClient(tx), { id, identityUserId, sessionId });
+    // Before the account, in the order of whoever changes rules and ends sessions by them.
+    const requiredTenant = await deps.policy.requiredTenant(tx, externalId);
+    const unlinked = await unlinkAccount(sqlClient(tx), { id, identityUserId, sessionId, requiredTenant });
     if (unlinked === 'unlinked') await deps.record({ ...event, outcome: 'ok' }, tx);
     return unlinked;
   });
   if (outcome === 'unknown') throw new AppError('NOT_FOUND');
   if (outcome === 'only_way_in') {
     await deps.record({ ...event, outcome: 'refused', reason: 'ONLY_WAY_IN' });
-    throw new AppError('CONFLICT', { message: 'This is the only way into your account. Set a password first.' });
+    throw new AppError('CONFLICT', { message: 'This is the only way into your account. Add another one first.' });
   }
   return ok({ unlinked: true });
 }

@@ -86,7 +86,7 @@ export function createSocialFixture(server: TestServer, issuers: IssuerFixture, 
       const answer = await server.inject({ url: '/me', headers: { authorization: `Bearer ${token}` } });
       return answer.json<{
         code?: string;
-        user: { id: string; email: string; locale: string };
+        user: { id: string; email: string; locale: string; mfa_enabled: boolean; social: boolean };
         tenant_roles: Record<string, string>;
       }>();
     },

@@ -109,20 +109,35 @@ export async function listExternalAccounts(pool: Pool, identityUserId: string): 
 
 export type Unlinked = 'unlinked' | 'unknown' | 'only_way_in';
 
-/** Sessions that began with the account end with it, except the one that is told to stay. */
+/**
+ * Sessions that began with the account end with it, except the one that is told to stay. With a tenant whose connections
+ * alone let the person in, what stays has to be an account of one that is enabled.
+ */
 export async function unlinkAccount(
   client: SqlClient,
-  { id, identityUserId, sessionId }: { id: string; identityUserId: string; sessionId: string },
+  {
+    id,
+    identityUserId,
+    sessionId,
+    requiredTenant,
+  }: { id: string; identityUserId: string; sessionId: string; requiredTenant: string | undefined },
 ): Promise<Unlinked> {
   // Two ways in that are taken away at once are each the other's reason to be allowed to.
   await client.query('select 1 from identity."user" where "id" = $1 for update', [identityUserId]);
   const { rows } = await client.query<{ connection: string | null; others: boolean }>(
     `select e.connection,
-            exists (select 1 from identity."account" o where o."userId" = $2 and o."id" <> $1)
-              or exists (select 1 from identity.passkey p where p.user_id = $2) as "others"
+            case when $3::uuid is null then
+              exists (select 1 from identity."account" o where o."userId" = $2 and o."id" <> $1)
+                or exists (select 1 from identity.passkey p where p.user_id = $2)
+            else
+              exists (select 1 from identity."account" o join identity.external_account x on x.account_id = o."id"
+                join sso_connection c on c.tenant_id = $3 and c.enabled
+                  and (c.id::text = x.connection or o."providerId" = '${PROVIDER_PREFIX}' || c.issuer)
+                where o."userId" = $2 and o."id" <> $1)
+            end as "others"
      from identity."account" a left join identity.external_account e on e.account_id = a."id"
      where a."id" = $1 and a."userId" = $2 and a."providerId" like '${PROVIDER_PREFIX}%'`,
-    [id, identityUserId],
+    [id, identityUserId, requiredTenant ?? null],
   );
   const [found] = rows;
   if (found === undefined) return 'unknown';

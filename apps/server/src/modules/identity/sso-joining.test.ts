@@ -3,7 +3,7 @@ import { type Actor, createTestServer, type TestServer } from '../../http/test-s
 import { sqlClient } from '../../storage/database.ts';
 import { createIssuerFixture, type IssuerFixture, type Person } from '../sso/issuer-fixture.ts';
 import { createNames } from '../sso/names-fixture.ts';
-import { invitationTo } from '../users/users-fixture.ts';
+import { callConfirmed, invitationTo, listUsers, usersOf } from '../users/users-fixture.ts';
 import { createSocialFixture, type Join } from './social-fixture.ts';
 import { createBrowser } from './test-browser.ts';
 import { keyOfSecret, TOTP_PERIOD_S, totpCode } from './totp.ts';
@@ -222,6 +222,76 @@ describe('joining by signing in', () => {
     expect(local.step).toBe('no_account');
   });
 
+  it('withdraws the open invitation of that tenant to the address, and leaves those of others and to others', async () => {
+    const place = await workplace({ enabled: true, default_role: 'ReadOnly' });
+    const [person, colleague] = [place.employee(), place.employee()];
+    const elsewhere = await workplace();
+    // Later ones first: which is theirs is not decided by when it was sent.
+    const theirs = await invite(elsewhere, String(person.email));
+    await invite(place, String(colleague.email));
+    const { rows: ticket } = await invite(place, String(person.email));
+    const { browser } = await rolesOf(place, person);
+    const { id } = (await social.me(browser)).user;
+    expect(await auditOf(place.tenant, 'invitation.revoke')).toMatchObject([
+      { actor_name: 'Single sign-on "Issuer one"', outcome: 'ok', data: { email: person.email } },
+    ]);
+    const accept = async (given: string) =>
+      await server.inject({
+        ...{ method: 'POST', url: '/signup/invite', payload: { ticket: given } },
+        headers: { authorization: `Bearer ${await browser.token()}` },
+      });
+    // It would have made an Analyst of them.
+    expect((await accept(ticket)).json()).toMatchObject({ code: 'TICKET_INVALID' });
+    expect((await social.me(browser)).tenant_roles).toEqual({ [place.tenant]: 'ReadOnly' });
+
+    const removal = usersOf(place.tenant).remove(String(person.email));
+    expect((await callConfirmed(server, place.admin, removal)).status).toBe(204);
+    const listed = await listUsers(server, place.admin, place.tenant);
+    expect(listed.map(({ uname }) => uname)).toEqual(expect.arrayContaining([colleague.email]));
+    expect(listed.map(({ uname }) => uname)).not.toContain(person.email);
+    const { token } = await server.composition.identity.users.openSession(id);
+    const again = { method: 'POST', url: '/signup/invite', headers: { authorization: `Bearer ${token}` } } as const;
+    expect((await server.inject({ ...again, payload: { ticket } })).json()).toMatchObject({ code: 'TICKET_INVALID' });
+    expect((await server.inject({ ...again, payload: { ticket: theirs.rows } })).statusCode).toBe(200);
+  });
+
+  it('and the ticket used at the same moment make one account together', async () => {
+    const place = await workplace({ enabled: true, default_role: 'ReadOnly' });
+    for (let round = 0; round < 5; round++) {
+      const person = place.employee();
+      const { rows: ticket } = await invite(place, String(person.email));
+      const other = { ...person, subject: `${person.subject}-other` };
+      const ways = [
+        { person, purpose: { for: 'sign_in' } },
+        { person: other, purpose: { for: 'invitation', ticket } },
+      ];
+      const browsers = [];
+      for (const way of ways) {
+        const browser = social.browser();
+        const url = await social.start(browser, place.connection.id, way.purpose);
+        await social.callback(browser, await issuers.authorize(url, way.person));
+        browsers.push(browser);
+      }
+      const results = await Promise.all(browsers.map((browser) => social.result(browser)));
+      expect(results.filter(({ step }) => step === 'signed_in')).toHaveLength(1);
+      expect(results.find(({ step }) => step !== 'signed_in')?.reason).toMatch(/^(EMAIL_TAKEN|TICKET_INVALID)$/);
+    }
+  });
+
+  it('leaves an invitation as it is when nobody joins', async () => {
+    const place = await workplace({ enabled: true, default_role: 'ReadOnly' });
+    const person = place.employee();
+    const { rows: ticket } = await invite(place, String(person.email));
+    // An account was made with the ticket, and nobody has accepted yet.
+    const begun = await social.browser().post('/auth/sign-up/ticket', {
+      ...{ ticket, fullname: 'Robin', password: 'violet harbour 1987 kettle' },
+    });
+    expect(begun.statusCode).toBe(200);
+    expect(await rolesOf(place, person)).toMatchObject({ step: 'no_account', reason: 'EMAIL_TAKEN' });
+    expect((await social.browser().post('/auth/ticket', { ticket })).statusCode).toBe(200);
+    expect(await auditOf(place.tenant, 'invitation.revoke')).toEqual([]);
+  });
+
   it('leaves the address unproved, which only that tenant’s issuer vouched for', async () => {
     const place = await workplace({ enabled: true, default_role: 'ReadOnly' });
     const person = place.employee();
@@ -391,6 +461,56 @@ describe('a connection of a tenant', () => {
     expect((await of(`ana@${place.domain}`)).json()).toEqual({ connections: [] });
   });
 
+  it('is offered to members to link, whatever the domain of their address, and linked', async () => {
+    const place = await workplace();
+    const home = await workplace();
+    const contractor = await server.createActor({
+      home: home.tenant,
+      roles: { [place.tenant]: 'Analyst', [home.tenant]: 'Analyst' },
+    });
+    const browser = social.browser();
+    await browser.signIn(contractor);
+    const offered = async (at = browser) =>
+      (await at.get('/auth/connections')).json<{ connections: { id: string }[] }>().connections.map(({ id }) => id);
+    expect(await offered()).toEqual([home.connection.id, place.connection.id]);
+    const purpose = { for: 'link', redirect: '/settings/profile' };
+    const person = place.employee();
+    expect(await social.signIn({ connection: place.connection.id, person, purpose }, browser)).toMatchObject({
+      step: 'signed_in',
+    });
+    const through = await social.signIn({ connection: place.connection.id, person });
+    expect((await social.me(through.browser)).user.id).toBe(contractor.id);
+    // An address is asked about by whoever wants to sign in with it.
+    const asked = await browser.get(`/auth/connections?email=${contractor.email}`);
+    expect(asked.json()).toEqual({ connections: [] });
+
+    await putConnection(place, { enabled: false });
+    expect(await offered()).toEqual([home.connection.id]);
+    await sql('delete from membership where tenant_id = $1 and user_id = $2', [home.tenant, contractor.id]);
+    expect(await offered()).toEqual([]);
+  });
+
+  it('is not offered to visitors, members of other tenants and people of the provider', async () => {
+    const place = await workplace();
+    const stranger = (await workplace()).admin;
+    const ofProvider = await server.createActor({ home: await server.createTenant() });
+    const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+    const { tenant } = place;
+    await server.stores.database.system((tx) =>
+      server.composition.tenants.addMembership(
+        tx,
+        { tenant, user: ofProvider.id, role: 'Analyst', source: 'provider' },
+        by,
+      ),
+    );
+    for (const actor of [undefined, stranger, ofProvider]) {
+      const browser = social.browser();
+      if (actor !== undefined) await browser.signIn(actor);
+      const { connections } = (await browser.get('/auth/connections')).json<{ connections: { id: string }[] }>();
+      expect(connections.map(({ id }) => id)).not.toContain(place.connection.id);
+    }
+  });
+
   it('lets nobody in once it is disabled, nor whoever was on the way', async () => {
     const place = await workplace({ enabled: true, default_role: 'ReadOnly' });
     const person = place.employee();
@@ -516,9 +636,52 @@ describe('where the home tenant asks for an authenticator too', () => {
           headers: { authorization: `Bearer ${await browser.token()}` },
         })
       ).json<{ code?: string }>().code;
+    const me = async () => (await social.me(browser)).user;
     expect(await list()).toBeUndefined();
+    expect(await me()).toMatchObject({ mfa_enabled: false, social: true });
     await patchSettings(place, { mfa: { required_for_social: true } });
     expect(await list()).toBe('MFA_REQUIRED');
+    // What leads the dashboard to the set-up: an account elsewhere is not enough here.
+    expect(await me()).toMatchObject({ mfa_enabled: false, social: false });
+    const { secret } = (await browser.post('/auth/totp/begin')).json<{ secret: string }>();
+    const code = totpCode(keyOfSecret(secret), Math.floor(Date.now() / 1000 / TOTP_PERIOD_S));
+    expect((await browser.post('/auth/totp/confirm', { code })).statusCode).toBe(200);
+    expect(await me()).toMatchObject({ mfa_enabled: true, social: false });
+    expect(await list()).toBeUndefined();
+  });
+
+  it('ends sessions of those who have one and were not asked for it, who give its code when they sign in again', async () => {
+    const place = await workplace();
+    const { tenant, connection, admin } = place;
+    const withPassword = social.browser();
+    await withPassword.signIn(admin);
+    const person = place.employee();
+    await social.signIn({ connection: connection.id, person, purpose: { for: 'link' } }, withPassword);
+    const { browser } = await social.signIn({ connection: connection.id, person });
+    // At home elsewhere, where nobody asks for it.
+    const guest = (await workplace()).admin;
+    const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
+    await server.stores.database.system((tx) =>
+      server.composition.tenants.addMembership(tx, { tenant, user: guest.id, role: 'Analyst' }, by),
+    );
+    const guests = social.browser();
+    await guests.signIn(guest);
+    const theirs = place.employee();
+    await social.signIn({ connection: connection.id, person: theirs, purpose: { for: 'link' } }, guests);
+    const ofGuest = (await social.signIn({ connection: connection.id, person: theirs })).browser;
+
+    await patchSettings(place, { mfa: { required_for_social: true } });
+    expect(await browser.token()).toBeNull();
+    expect(await withPassword.token()).not.toBeNull();
+    expect(await ofGuest.token()).not.toBeNull();
+    expect((await auditOf(tenant, 'settings.update')).at(-1)).toMatchObject({ data: { sessions_ended: 1 } });
+    const again = await social.signIn({ connection: connection.id, person });
+    expect(again.step).toBe('second_factor');
+    await again.browser.post('/auth/two-factor/verify-totp', { code: codeOf(admin, 1) });
+    expect(await again.browser.token()).not.toBeNull();
+    // Asked for already: nothing ends when it is said once more.
+    await patchSettings(place, { mfa: { required_for_social: true } });
+    expect(await again.browser.token()).not.toBeNull();
   });
 });
 

@@ -14,7 +14,7 @@ let social: ReturnType<typeof createSocialFixture>;
 let created = 0;
 
 beforeAll(async () => {
-  issuers = await createIssuerFixture(['one', 'two'], 'http://localhost:4000/auth/external/callback');
+  issuers = await createIssuerFixture(['one', 'two', 'three', 'four'], 'http://localhost:4000/auth/external/callback');
   const names = createNames();
   server = await createTestServer({
     sandbox: { host: issuers.host, port: issuers.port },
@@ -75,6 +75,17 @@ async function signedIn(actor: Actor) {
 
 const mayCall = async (actor: Pick<Actor, 'headers'>) =>
   (await server.inject({ url: '/me', ...actor })).statusCode === 200;
+
+async function inviteTo({ tenant, admin }: Pick<Workplace, 'tenant' | 'admin'>, email: string): Promise<string> {
+  const wanted = usersOf(tenant).invite({ email, fullname: 'Robin', role: 'Analyst' });
+  expect((await call(server, admin, wanted)).status).toBe(200);
+  return (await invitationTo(server, email)).ticket;
+}
+
+async function accept(browser: Browser, ticket: string) {
+  const headers = { authorization: `Bearer ${await browser.token()}` };
+  return await server.inject({ method: 'POST', url: '/signup/invite', headers, payload: { ticket } });
+}
 
 describe('when single sign-on becomes the only way in', () => {
   it('whoever came in another way is signed out, in every way but the break-glass one', async () => {
@@ -184,19 +195,8 @@ describe('an invitation to a tenant where single sign-on is the only way in', ()
   const PASSWORD = 'violet harbour 1987 kettle';
   const newAddress = () => `invited${++created}@example.com`;
 
-  async function inviteTo({ tenant, admin }: Workplace, email: string): Promise<string> {
-    const wanted = usersOf(tenant).invite({ email, fullname: 'Robin', role: 'Analyst' });
-    expect((await call(server, admin, wanted)).status).toBe(200);
-    return (await invitationTo(server, email)).ticket;
-  }
-
   const signUp = (browser: Browser, ticket: string) =>
     browser.post('/auth/sign-up/ticket', { ticket, fullname: 'Robin', password: PASSWORD });
-
-  async function accept(browser: Browser, ticket: string) {
-    const headers = { authorization: `Bearer ${await browser.token()}` };
-    return await server.inject({ method: 'POST', url: '/signup/invite', headers, payload: { ticket } });
-  }
 
   it('makes no account with a password, and says what to come in with instead', async () => {
     const place = await workplace();
@@ -298,6 +298,197 @@ describe('an invitation to a tenant where single sign-on is the only way in', ()
         ...{ step: 'failed', reason: 'EMAIL_TAKEN' },
       });
     }
+  });
+});
+
+describe('who was disabled and then removed, invited again where single sign-on is the only way in', () => {
+  async function left() {
+    const place = await workplace();
+    await social.signIn({ connection: place.connection.id, person: place.employee });
+    await setRules(place, true, [place.admin]);
+    const email = String(place.employee.email);
+    const { tenant, admin } = place;
+    expect((await call(server, admin, usersOf(tenant).update({ username: email, status: 'disabled' }))).status).toBe(
+      200,
+    );
+    return { ...place, email };
+  }
+
+  it('begins anew with an active account, by the same account at the issuer and the ticket together', async () => {
+    const { tenant, admin, connection, employee, email } = await left();
+    const refused = { step: 'failed', reason: 'USER_DISABLED' };
+    expect(await social.signIn({ connection: connection.id, person: employee })).toMatchObject(refused);
+    expect((await callConfirmed(server, admin, usersOf(tenant).remove(email))).status).toBe(204);
+    const ticket = await inviteTo({ tenant, admin }, email);
+    const purpose = { for: 'invitation', ticket };
+    // Neither without the ticket, nor with one that is not theirs.
+    expect(await social.signIn({ connection: connection.id, person: employee })).toMatchObject(refused);
+    const colleague = `colleague${++created}@example.com`;
+    const others = { for: 'invitation', ticket: await inviteTo({ tenant, admin }, colleague) };
+    for (const person of [employee, { ...employee, email: colleague }]) {
+      expect(await social.signIn({ connection: connection.id, person, purpose: others })).toMatchObject(refused);
+    }
+    const unverified = { ...employee, email_verified: false };
+    expect(await social.signIn({ connection: connection.id, person: unverified, purpose })).toMatchObject({
+      ...{ step: 'failed', reason: 'EMAIL_UNVERIFIED' },
+    });
+    expect(await auditOf(server, tenant, 'user.delete')).toEqual([]);
+
+    const anew = await social.signIn({ connection: connection.id, person: employee, purpose });
+    expect(anew.step).toBe('signed_in');
+    expect((await accept(anew.browser, ticket)).statusCode).toBe(200);
+    expect(await social.me(anew.browser)).toMatchObject({ user: { email }, tenant_roles: { [tenant]: 'Analyst' } });
+    expect(await auditOf(server, tenant, 'user.delete')).toHaveLength(1);
+    expect((await social.signIn({ connection: connection.id, person: employee })).step).toBe('signed_in');
+  });
+
+  it('stays out while another tenant still has them', async () => {
+    const { tenant, admin, connection, employee, email } = await left();
+    const other = await workplace();
+    const user = await server.composition.identity.users.findExternalId(email);
+    await addAdmin(other.tenant, { id: String(user) });
+    expect((await callConfirmed(server, admin, usersOf(tenant).remove(email))).status).toBe(204);
+    const purpose = { for: 'invitation', ticket: await inviteTo({ tenant, admin }, email) };
+    expect(await social.signIn({ connection: connection.id, person: employee, purpose })).toMatchObject({
+      ...{ step: 'failed', reason: 'USER_DISABLED' },
+    });
+    expect(await auditOf(server, tenant, 'user.delete')).toEqual([]);
+  });
+});
+
+describe('the rules of a tenant that has removed somebody', () => {
+  /** Of no tenant; still at home in the one that asks for single sign-on. */
+  async function removed(place: Workplace, actor: Actor): Promise<void> {
+    await setRules(place, true, [place.admin]);
+    expect((await callConfirmed(server, place.admin, usersOf(place.tenant).remove(actor.email))).status).toBe(204);
+  }
+
+  it('keep nobody from another that invites them, by password or through an issuer of everybody', async () => {
+    const place = await workplace();
+    const other = await workplace();
+    const leaver = await person(place.tenant, 'Analyst');
+    const elsewhere: Person = { subject: `elsewhere-${++created}`, email: 'e@elsewhere.example', email_verified: true };
+    const link = { connection: 'sso', person: elsewhere, purpose: { for: 'link' } };
+    await social.signIn(link, await signedIn(leaver));
+    await removed(place, leaver);
+    const ticket = await inviteTo(other, leaver.email);
+
+    const through = await social.signIn({ connection: 'sso', person: elsewhere });
+    expect(through.step).toBe('signed_in');
+    // Its tenant is closed to them all the same.
+    const headers = { authorization: `Bearer ${await through.browser.token()}` };
+    expect(await call(server, { headers }, { url: `/api/tenants/${place.tenant}` })).toMatchObject({
+      ...{ status: 403, body: { code: 'TENANT_FORBIDDEN' } },
+    });
+    const browser = social.browser();
+    const { email, password, totpSecret } = leaver;
+    expect((await browser.post('/auth/sign-in/email', { email, password })).json()).toMatchObject({
+      twoFactorRedirect: true,
+    });
+    await browser.post('/auth/two-factor/verify-totp', { code: codeOf(totpSecret ?? '', 1) });
+    // A change there, as whenever somebody joins it, ends no session of theirs.
+    await setRules(place, true, [place.admin, await person(place.tenant, 'Admin')]);
+    expect((await accept(browser, ticket)).statusCode).toBe(200);
+    expect(await social.me(browser)).toMatchObject({
+      ...{ user: { tenant: other.tenant }, tenant_roles: { [other.tenant]: 'Analyst' } },
+    });
+  });
+
+  it('count again for whom it takes back, and for members it has disabled', async () => {
+    const place = await workplace();
+    const leaver = await person(place.tenant, 'Analyst');
+    await removed(place, leaver);
+    const browser = await signedIn(leaver);
+    expect((await accept(browser, await inviteTo(place, leaver.email))).statusCode).toBe(200);
+    expect(await browser.token()).toBeNull();
+    const { email, password } = leaver;
+    const refused = () => social.browser().post('/auth/sign-in/email', { email, password });
+    expect((await refused()).json()).toMatchObject({ code: 'SSO_REQUIRED' });
+    await call(server, place.admin, usersOf(place.tenant).update({ username: email, status: 'disabled' }));
+    expect((await refused()).json()).toMatchObject({ code: 'USER_DISABLED' });
+    expect((await callConfirmed(server, place.admin, usersOf(place.tenant).remove(email))).status).toBe(204);
+    expect((await refused()).json()).toMatchObject({ code: 'USER_DISABLED' });
+  });
+});
+
+describe('unlinking where single sign-on is the only way in', () => {
+  type External = { id: string; account: string };
+
+  async function linkedOf(browser: Browser): Promise<External[]> {
+    return (await browser.get('/auth/account')).json<{ external: External[] }>().external;
+  }
+
+  /** Somebody with a password and an account of the connection and one elsewhere, signed in through the first. */
+  async function linked(place: Workplace, role: 'Admin' | 'Analyst' = 'Analyst') {
+    const member = await person(place.tenant, role);
+    const own: Person = { subject: `own-${++created}`, email: `own${created}@required.example`, email_verified: true };
+    const elsewhere: Person = { subject: `else-${created}`, email: `e${created}@else.example`, email_verified: true };
+    const first = await signedIn(member);
+    const purpose = { for: 'link' };
+    await social.signIn({ connection: place.connection.id, person: own, purpose }, first);
+    await social.signIn({ connection: 'sso', person: elsewhere, purpose }, first);
+    const { browser } = await social.signIn({ connection: place.connection.id, person: own });
+    const [atHome, atOther] = await linkedOf(browser);
+    return { member, own, browser, atHome: String(atHome?.id), atOther: String(atOther?.id) };
+  }
+
+  const unlink = (browser: Browser, id: string) => browser.post('/auth/external/unlink', { id });
+
+  it('leaves the one account that opens the door, whatever else there is that opens nothing', async () => {
+    const place = await workplace();
+    const { own, browser, atHome, atOther } = await linked(place);
+    await setRules(place, true, [place.admin]);
+    const refused = await unlink(browser, atHome);
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json()).toMatchObject({ code: 'CONFLICT' });
+    expect((await auditOf(server, place.tenant, 'external_account.unlink')).at(-1)).toMatchObject({
+      ...{ outcome: 'refused', data: { reason: 'ONLY_WAY_IN' } },
+    });
+    expect((await social.signIn({ connection: place.connection.id, person: own })).step).toBe('signed_in');
+    expect((await unlink(browser, atOther)).json()).toEqual({ unlinked: true });
+  });
+
+  it('takes another enabled connection of the tenant for one, not a disabled one nor one of another tenant', async () => {
+    const place = await workplace();
+    const other = await workplace();
+    const { member, browser, atHome } = await linked(place);
+    await addAdmin(other.tenant, member);
+    const second = await social.connect(place.admin, { tenant: place.tenant, name: 'four' });
+    await setRules(place, true, [place.admin]);
+    const purpose = { for: 'link' };
+    const abroad = await social.connect(other.admin, { tenant: other.tenant, name: 'three' });
+    const foreign: Person = { subject: `foreign-${++created}`, email: 'f@else.example', email_verified: true };
+    expect(await social.signIn({ connection: abroad.id, person: foreign, purpose }, browser)).toMatchObject({
+      step: 'signed_in',
+    });
+    expect((await unlink(browser, atHome)).statusCode).toBe(409);
+
+    const atSecond: Person = { subject: `second-${created}`, email: 's@else.example', email_verified: true };
+    await social.signIn({ connection: second.id, person: atSecond, purpose }, browser);
+    const switched = (enabled: boolean) => connectionOf({ ...place, connection: second }).put({ enabled });
+    expect((await switched(false)).status).toBe(200);
+    expect((await unlink(browser, atHome)).statusCode).toBe(409);
+    expect((await switched(true)).status).toBe(200);
+    expect((await unlink(browser, atHome)).json()).toEqual({ unlinked: true });
+    expect((await social.signIn({ connection: second.id, person: atSecond })).step).toBe('signed_in');
+  });
+
+  it('is free for break-glass accounts, for guests, and where passwords are let in', async () => {
+    const place = await workplace();
+    const free = await linked(place);
+    expect((await unlink(free.browser, free.atHome)).json()).toEqual({ unlinked: true });
+
+    const breakGlass = await linked(place, 'Admin');
+    const lapsed = await linked(place, 'Admin');
+    const away = await workplace();
+    const guest = await linked(away);
+    await addAdmin(place.tenant, guest.member);
+    await setRules(place, true, [place.admin, breakGlass.member, lapsed.member]);
+    // On the list, and no Admin any more: a password opens nothing for them.
+    await system(`update membership set role = 'Analyst' where user_id = $1`, lapsed.member.id);
+    expect((await unlink(lapsed.browser, lapsed.atHome)).statusCode).toBe(409);
+    expect((await unlink(breakGlass.browser, breakGlass.atHome)).json()).toEqual({ unlinked: true });
+    expect((await unlink(guest.browser, guest.atHome)).json()).toEqual({ unlinked: true });
   });
 });
 

@@ -33,13 +33,19 @@ export async function endSessionsOfConnection(tx: Tx, connectionId: string): Pro
   return ended.rowCount ?? 0;
 }
 
-/** People at home in a tenant that asks for single sign-on, except those of its break-glass list who are Admins there. */
-const UNFIT = `select i."id" from app_user u
+/** Members at home in the tenant, and its rules. */
+const MEMBERS = `app_user u
   join identity."user" i on i."externalId" = u.id::text
-  join tenant_settings s on s.tenant_id = u.home_tenant_id and s.sso_required
-  where u.home_tenant_id = $1 and not (
-    exists (select from unnest(s.break_glass) named where lower(named) = lower(u.uname))
-    and exists (select from membership m where m.tenant_id = $1 and m.user_id = u.id and m.role = 'Admin'))`;
+  join membership m on m.tenant_id = u.home_tenant_id and m.user_id = u.id
+  join tenant_settings s on s.tenant_id = u.home_tenant_id
+  where u.home_tenant_id = $1`;
+
+/** Those of a tenant that asks for single sign-on, except Admins of its break-glass list. */
+const UNFIT = `select i."id" from ${MEMBERS} and s.sso_required and not (
+    exists (select from unnest(s.break_glass) named where lower(named) = lower(u.uname)) and m.role = 'Admin')`;
+
+/** Those who owe a code of their authenticator. Who has none keeps the session, and sets one up with it. */
+const OWE_CODE = `select i."id" from ${MEMBERS} and s.mfa_required_for_social and i."twoFactorEnabled"`;
 
 /**
  * Ends the sessions of people at home in the tenant that began in a way its rules do not allow now, in every process at
@@ -49,7 +55,8 @@ export async function endUnfitSessions(tx: Tx, tenantId: string): Promise<number
   const client = sqlClient(tx);
   const ended = await client.query(
     `delete from identity."session" where "userId" in (${UNFIT}) and ("method" is null or "method" not in (
-       select 'external:' || c.id from sso_connection c where c.tenant_id = $1 and c.enabled))`,
+         select 'external:' || c.id from sso_connection c where c.tenant_id = $1 and c.enabled))
+       or "userId" in (${OWE_CODE}) and "method" like 'external:%' and "strong" is not true`,
     [tenantId],
   );
   return ended.rowCount ?? 0;

@@ -11,8 +11,8 @@
  * | unknown | sign_in | a new member where the connection's rule says so, otherwise no account |
  *
  * An address that belongs to another account never leads into that account; who was removed and is invited anew begins
- * anew, as with a password (sign-up.ts). Everything one decision writes is one
- * transaction; a crash leaves all of it or nothing.
+ * anew, as with a password (sign-up.ts). So does who is known and disabled, since nobody could enable them; known and
+ * active they keep their account. Everything one decision writes is one transaction; a crash leaves all of it or nothing.
  */
 import type { Locale } from '@airdeck/domain/display-time';
 import { AppError } from '../../http/app-error.ts';
@@ -29,6 +29,7 @@ import type { Tickets } from './sign-up.ts';
 import { attachAccount, createIdentity, findIdentity, type KnownIdentity, noteDirectory } from './sso-accounts.ts';
 import { type FollowDependencies, follow, isTenantConnection, join, joiningRole, untoldOf } from './sso-membership.ts';
 import type { ExternalPurpose } from './sso-pending.ts';
+import { homePolicy } from './sso-policy.ts';
 import { byConnection, recordRefusal } from './sso-refusals.ts';
 
 export type ExternalDecision =
@@ -58,7 +59,7 @@ export type ExternalSignInDeps = Omit<BeginAnewDeps, 'tenants'> & {
   >;
   settings: Pick<TenantSettingsPort, 'signInPolicy'>;
   breakGlass: FollowDependencies['breakGlass'];
-  tickets: Pick<Tickets, 'find' | 'lock'>;
+  tickets: Tickets;
   log: LogRefusal;
   /** Issuer of our own tokens, which a user's row names. */
   localIssuer: string;
@@ -129,9 +130,10 @@ async function link(
 async function again(
   deps: ExternalSignInDeps,
   tx: Tx,
-  { connection, proof, purpose, requestId, invitation }: ExternalAttempt & { invitation: OpenInvitation | undefined },
+  attempt: ExternalAttempt & { invitation: OpenInvitation | undefined },
   known: KnownIdentity,
 ): Promise<ExternalDecision> {
+  const { connection, proof, purpose, requestId, invitation } = attempt;
   const { identityUserId, externalId } = known;
   const user = await deps.tenants.findUser(tx, externalId);
   // An invitation or a purchase makes the user in its next step.
@@ -140,7 +142,11 @@ async function again(
       ? { step: 'no_account', reason: 'NO_USER' }
       : { step: 'signed_in', identityUserId, externalId };
   }
-  if (user.status === 'disabled') return { step: 'failed', reason: 'USER_DISABLED', externalId };
+  if (user.status === 'disabled') {
+    return invitation !== undefined && (await isLeft(deps, tx, { purpose, invitation, externalId }))
+      ? await forInvitation(deps, tx, attempt, invitation)
+      : { step: 'failed', reason: 'USER_DISABLED', externalId };
+  }
   if (isTenantConnection(connection) && invitation?.tenant !== connection.tenant) {
     const member = { connection, userId: user.id, proof };
     const untold = await follow(tx, deps, member, byConnection(connection, requestId));
@@ -150,12 +156,25 @@ async function again(
       return { step: 'no_account', reason: 'NOT_A_MEMBER', externalId };
     }
   }
-  const policy = await deps.settings.signInPolicy(tx, user.home_tenant_id);
-  if (policy.ssoRequired && connection.tenant !== user.home_tenant_id) {
+  const policy = await homePolicy(tx, deps, user);
+  if (policy?.ssoRequired === true && connection.tenant !== user.home_tenant_id) {
     return { step: 'failed', reason: 'SSO_REQUIRED', externalId };
   }
-  const step = policy.socialNeedsAuthenticator && known.hasTotp ? 'second_factor' : 'signed_in';
+  const step = policy?.socialNeedsAuthenticator === true && known.hasTotp ? 'second_factor' : 'signed_in';
   return { step, identityUserId, externalId };
+}
+
+/** Whether they are whom the inviting tenant removed, and nobody else has. Holds the ticket, as whoever uses it does. */
+async function isLeft(
+  { tickets, store }: ExternalSignInDeps,
+  tx: Tx,
+  given: { purpose: ExternalPurpose; invitation: OpenInvitation; externalId: string },
+): Promise<boolean> {
+  const { purpose, invitation, externalId } = given;
+  const { email, tenant } = invitation;
+  if (purpose.for !== 'invitation' || email === null) return false;
+  if ((await ifLive(tickets.lock(tx, purpose.ticket))) === undefined) return false;
+  return (await store.findLeft(tx, { email, tenant })) === externalId;
 }
 
 async function firstTime(
@@ -230,6 +249,8 @@ async function joining(deps: ExternalSignInDeps, tx: Tx, attempt: ExternalAttemp
     const untold = untoldOf(connection, proof);
     return untold === undefined ? { step: 'no_account', reason: 'NOT_A_MEMBER' } : { step: 'failed', reason: untold };
   }
+  // Before the account is made, in the order of whoever uses its ticket.
+  const invited = await deps.tickets.findPending(tx, { tenant: connection.tenant, email: proof.email });
   if (await isTaken(tx, proof.email)) return { step: 'no_account', reason: 'EMAIL_TAKEN' };
   // The tenant's issuer vouches for the address inside that tenant; to everybody else it stays unproved.
   const made = await newSignIn(deps, tx, attempt, { externalId: deps.ids(), emailVerified: false });
@@ -238,6 +259,8 @@ async function joining(deps: ExternalSignInDeps, tx: Tx, attempt: ExternalAttemp
   const user = newUser(deps, { connection, proof: { ...proof, email: proof.email }, made });
   await deps.tenants.createUser(tx, { ...user, locale }, by);
   await join(tx, deps.tenants, { connection, userId: made.externalId, role }, by);
+  // Nobody sees it any more, and its ticket could give another role or bring back who was removed.
+  if (invited !== undefined) await deps.audit.record(tx, await deps.tickets.revoke(tx, invited, by));
   return made;
 }
 

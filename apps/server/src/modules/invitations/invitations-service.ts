@@ -68,7 +68,10 @@ export type InvitationsService = Omit<Invitations, 'find'> & {
   findOpen(tx: Tx, ticket: string): Promise<OpenInvitation>;
   /** Changes what a pending invitation offers. */
   change(tx: Tx, change: { id: string; fullname?: string; role?: InvitationRow['role'] }): Promise<void>;
-  revoke(tx: Tx, id: string): Promise<void>;
+  /** Id of the pending invitation of an address in lower case. Nobody else uses it until the transaction ends. */
+  findPending(tx: Tx, of: { tenant: string; email: string }): Promise<string | undefined>;
+  /** Returns the record, which the caller writes with its own. */
+  revoke(tx: Tx, id: string, by: ChangedBy): Promise<AuditEntry>;
 };
 
 export function hashOfTicket(ticket: string): string {
@@ -105,8 +108,14 @@ export function createInvitationsService(deps: InvitationsDependencies): Invitat
     async change(tx, { id, ...change }) {
       await changeInvitation(tx, id, change);
     },
-    async revoke(tx, id) {
-      await changeInvitation(tx, id, { state: 'revoked' });
+    async findPending(tx, { tenant, email }) {
+      const row = await findByAddress(tx, trustedTenantScope(tenant), email);
+      return row?.state === 'pending' ? row.id : undefined;
+    },
+    async revoke(tx, id, by) {
+      const { tenant_id, email } = await changeInvitation(tx, id, { state: 'revoked' });
+      const target = { kind: 'invitation', id } as const;
+      return { ...entry(tenant_id, by), action: 'invitation.revoke', target, data: { email } };
     },
   };
 }

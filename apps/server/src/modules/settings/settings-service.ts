@@ -66,7 +66,9 @@ export function createSettingsService(deps: SettingsDependencies) {
       if (switched && after.automation_enabled) await deps.automation.release(tx, scope.tenantId);
       if (switched && !after.automation_enabled) await deps.automation.hold(tx, scope.tenantId);
       // Who could not sign in like that any more is not to stay signed in like that either, the caller included.
-      const isStricter = input.sign_in !== undefined && after.sso_required;
+      const isStricter =
+        (input.sign_in !== undefined && after.sso_required) ||
+        (input.mfa !== undefined && after.mfa_required_for_social);
       const ended = isStricter ? await deps.endUnfitSessions(tx, scope.tenantId) : 0;
       await deps.audit.recordAll(tx, records(scope, { before, after, input, switched, ended }, by));
       return await get(tx, scope);

@@ -2,22 +2,32 @@ import type { SecretVault } from '@airdeck/connector-kit/secrets';
 import type { Database } from '../../storage/database.ts';
 import { openSecret } from './connection-secret.ts';
 import { domainOf } from './proof-claims.ts';
-import type { Connection, Connections } from './sso-port.ts';
-import { type ConnectionRow, findEnabledConnection, listEnabledOfDomain } from './sso-repository.ts';
+import type { Connection, ConnectionChoice, Connections } from './sso-port.ts';
+import {
+  type ConnectionRow,
+  findEnabledConnection,
+  listEnabledOfDomain,
+  listEnabledOfMember,
+} from './sso-repository.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Nobody needs a longer list of buttons. */
 const OF_DOMAIN_MAX = 5;
+const OF_MEMBER_MAX = 20;
 
 type Dependencies = { db: Pick<Database, 'system'>; vault: SecretVault; installation: readonly Connection[] };
 
 export function createConnections({ db, vault, installation }: Dependencies): Connections {
+  const withInstallation = (ofTenants: readonly ConnectionChoice[]) =>
+    [...ofTenants, ...installation].map(({ id, kind, label }) => ({ id, kind, label }));
   return {
     async list(email) {
       const ofDomain =
         email === undefined ? [] : await db.system((tx) => listEnabledOfDomain(tx, domainOf(email), OF_DOMAIN_MAX));
-      return [...ofDomain, ...installation].map(({ id, kind, label }) => ({ id, kind, label }));
+      return withInstallation(ofDomain);
     },
+    listFor: async (userId) =>
+      withInstallation(await db.system((tx) => listEnabledOfMember(tx, userId, OF_MEMBER_MAX))),
     async find(id) {
       if (!UUID.test(id)) return installation.find((connection) => connection.id === id);
       const row = await db.system((tx) => findEnabledConnection(tx, id));

@@ -58,6 +58,8 @@ export type ConnectionChoice = Pick<Connection, 'id' | 'kind' | 'label'>;
 export interface Connections {
   /** The installation's own; with an e-mail address those of the tenant that has proved its domain come first. */
   list(email: string | undefined): Promise<ConnectionChoice[]>;
+  /** Those of the tenants the user is a member of in their own right, whatever their address, then the installation's. */
+  listFor(userId: string): Promise<ConnectionChoice[]>;
   find(id: string): Promise<Connection | undefined>;
 }
 

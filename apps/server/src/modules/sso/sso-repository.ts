@@ -50,7 +50,7 @@ export async function deleteConnection(tx: Tx, scope: TenantScope, id: string): 
 
 export type EnabledConnectionRow = ConnectionRow & { proved_domains: string[] };
 
-/** The following two need a system transaction: whose connection it is has to be found out before anybody is signed in. */
+/** The following three need a system transaction: whose connection it is has to be found out before anybody is signed in. */
 export async function findEnabledConnection(tx: Tx, id: string): Promise<EnabledConnectionRow | undefined> {
   return await tx
     .selectFrom('sso_connection as c')
@@ -80,6 +80,27 @@ export async function listEnabledOfDomain(
     .where('d.proved_at', 'is not', null)
     .where(sql<boolean>`c.domains @> array[${domain}]::text[]`)
     .where('c.enabled', '=', true)
+    .orderBy('c.created_at')
+    .orderBy('c.id')
+    .limit(limit)
+    .execute();
+}
+
+/** Of the home tenant first. People of a provider come in through it, not through its customers. */
+export async function listEnabledOfMember(
+  tx: Tx,
+  userId: string,
+  limit: number,
+): Promise<Pick<ConnectionRow, 'id' | 'kind' | 'label'>[]> {
+  return await tx
+    .selectFrom('sso_connection as c')
+    .innerJoin('membership as m', 'm.tenant_id', 'c.tenant_id')
+    .innerJoin('app_user as u', 'u.id', 'm.user_id')
+    .select(['c.id', 'c.kind', 'c.label'])
+    .where('u.id', '=', userId)
+    .where('m.source', '=', 'direct')
+    .where('c.enabled', '=', true)
+    .orderBy(sql`c.tenant_id <> u.home_tenant_id`)
     .orderBy('c.created_at')
     .orderBy('c.id')
     .limit(limit)

@@ -15,6 +15,7 @@ export type Person = {
   kind: 'member' | 'invitation';
   fullname: string;
   uname: string;
+  email: string;
   role: Role;
   status: UserStatus;
   source: 'direct' | 'provider';

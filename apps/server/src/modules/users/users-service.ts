@@ -27,7 +27,7 @@ import { findPerson, type Person } from './users-repository.ts';
 export type UsersDependencies = {
   db: Pick<Database, 'system'>;
   tenants: TenantsService;
-  invitations: Pick<InvitationsService, 'invite' | 'change' | 'revoke'>;
+  invitations: Pick<InvitationsService, 'invite' | 'change' | 'findPending' | 'revoke'>;
   breakGlass: Pick<BreakGlass, 'isOnly' | 'withdraw'>;
   identity: Pick<LocalUsers, 'endSessions' | 'requirePasswordReset' | 'findProfile'>;
   audit: AuditLog;
@@ -175,20 +175,21 @@ async function changeRole(
 async function removePerson(
   deps: UsersDependencies,
   tx: Tx,
-  call: Pick<UsersCall, 'scope' | 'by'>,
+  { scope, by }: Pick<UsersCall, 'scope' | 'by'>,
   asked: Person,
 ): Promise<void> {
-  const { scope, by } = call;
   const person = await lockedPerson(deps, tx, scope, asked);
   if (person.kind === 'invitation') {
-    await deps.invitations.revoke(tx, person.id);
-    await recordInvitation(deps, tx, call, { action: 'invitation.revoke', person, data: {} });
+    await deps.audit.record(tx, await deps.invitations.revoke(tx, person.id, by));
     return;
   }
   await requireNotNeeded(deps, tx, scope, person);
   const tenant = scope.tenantId;
+  // One that became a member without it, as by single sign-on, could come back by it.
+  const invited = await deps.invitations.findPending(tx, { tenant, email: person.email });
+  const revoked = invited === undefined ? [] : [await deps.invitations.revoke(tx, invited, by)];
   const withdrawn = await deps.breakGlass.withdraw(tx, { user: person.id, tenant }, by);
-  await deps.tenants.removeMembership(tx, { tenant, user: person.id }, by, withdrawn);
+  await deps.tenants.removeMembership(tx, { tenant, user: person.id }, by, [...withdrawn, ...revoked]);
 }
 
 /** Returns the user whose sessions are to end. */

@@ -187,6 +187,39 @@ describe('removing a user', () => {
     expect(shown).toMatchObject({ status: 400, body: { code: 'TICKET_INVALID' } });
   });
 
+  it('withdraws the invitation that a member has still open as well, and none of another tenant', async () => {
+    const person = await server.createActor({ home: other });
+    const invite = (of: string) =>
+      server.stores.database.system((tx) =>
+        server.composition.invitations.invite(tx, {
+          ...{ tenant: of, email: person.email, fullname: 'Invited', role: 'Admin', by },
+        }),
+      );
+    await invite(other);
+    const elsewhere = await invitationTo(server, person.email);
+    const { id } = await invite(tenant);
+    const here = await invitationTo(server, person.email);
+    // As by single sign-on: they became a member without the ticket.
+    await server.stores.database.system((tx) =>
+      server.composition.tenants.addMembership(tx, { tenant, user: person.id, role: 'ReadOnly' }, by),
+    );
+    expect(await callConfirmed(server, admin, users.remove(person.email))).toMatchObject({ status: 204 });
+    expect((await listUsers(server, admin, tenant)).map(({ uname }) => uname)).not.toContain(person.email);
+    expect(await auditOf(server, tenant, 'invitation.revoke')).toMatchObject([
+      { actor_id: admin.id, target_kind: 'invitation', target_id: id, data: { email: person.email } },
+    ]);
+
+    const { token } = await server.composition.identity.users.openSession(person.id);
+    const accept = (ticket: string) =>
+      call(
+        server,
+        { headers: { authorization: `Bearer ${token}` } },
+        { method: 'POST', url: '/signup/invite', payload: { ticket } },
+      );
+    expect((await accept(here.ticket)).body).toMatchObject({ code: 'TICKET_INVALID' });
+    expect(await accept(elsewhere.ticket)).toMatchObject({ status: 200, body: { tenant: other } });
+  });
+
   it('gives somebody whose home it was another of their tenants, and takes what came through this one', async () => {
     const customer = await server.stores.database.system((tx) =>
       server.composition.tenants.createTenant(tx, { name: 'Customer', managedBy: tenant, skuInfo: plan }, by),
