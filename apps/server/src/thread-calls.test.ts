@@ -23,7 +23,7 @@ function bothSides() {
   openCalls(port2, {
     doubled: (order: number) => order * 2,
     async refused() {
-      throw new AppError('BODY_NOT_DECODABLE', { message: 'It breaks off.', retryAfterS: 3 });
+      throw new AppError('BODY_NOT_DECODABLE', { message: 'It breaks off.', retryAfterS: 3, underWayMs: 7 });
     },
     broken() {
       throw new RangeError('out of range');
@@ -44,7 +44,10 @@ test('a refusal arrives as the same refusal, any other failure as an error with 
   const { calls } = bothSides();
   const refusal = await calls.ask('refused', undefined).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(AppError);
-  expect(refusal).toMatchObject({ code: 'BODY_NOT_DECODABLE', message: 'It breaks off.', retryAfterS: 3, status: 400 });
+  expect(refusal).toMatchObject({
+    ...{ code: 'BODY_NOT_DECODABLE', message: 'It breaks off.', status: 400 },
+    ...{ retryAfterS: 3, underWayMs: 7 },
+  });
   const failure = await calls.ask('broken', undefined).catch((error: unknown) => error);
   expect(failure).toMatchObject({ name: 'RangeError', message: 'out of range' });
   expect((failure as Error).stack).toContain('thread-calls.test.ts');

@@ -90,8 +90,9 @@ export function openCalls<Theirs extends Answers>(port: CallPort, ours: Answers)
 
 function sent(error: unknown): SentError {
   if (error instanceof AppError) {
-    const { code, message, reason, values, details, retryAfterS } = error;
-    return { kind: 'app', code, message, options: { reason, values, details, ...(retryAfterS && { retryAfterS }) } };
+    const { code, message, reason, values, details, retryAfterS, underWayMs } = error;
+    const options = { reason, values, details, underWayMs, ...(retryAfterS && { retryAfterS }) };
+    return { kind: 'app', code, message, options };
   }
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   return { kind: 'other', name, message, stack };

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { getPriority } from 'node:os';
 import type { PolicySource } from '@airdeck/detection/policy-set';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -123,6 +126,24 @@ test('what a thread that ended held is refused, and the next delivery starts a n
   const again = await work.read(bodyOf(FAILURE), ownerOf(tenant));
   await work.write([{ id: again.id, resumed: false, ...asTheyAre }]);
   expect(await storedOf(tenant)).toHaveLength(1);
+});
+
+test('an insert that was on its way when the thread ended may still be stored, and whoever asked for it hears so', async () => {
+  const [tenant, silent] = [randomUUID(), createServer()];
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const store = { ...stores.eventsConnection, url: `http://127.0.0.1:${port}` };
+  const work = createEventThread({ store, log: quietLog })({
+    log: quietLog,
+    loadPolicies: async () => ({ version: 1, rules: [] }),
+  });
+  const { id } = await work.read(bodyOf(FAILURE), ownerOf(tenant));
+  const arrived = once(silent, 'request');
+  const written = work.write([{ id, resumed: false, ...asTheyAre }]).catch((error: unknown) => error);
+  await arrived;
+  await work.stop();
+  expect(await written).toMatchObject({ code: 'STORE_UNAVAILABLE', underWayMs: 0 });
+  silent.close();
 });
 
 test.runIf(process.platform === 'linux')('the thread gives way to the one that answers', async () => {

@@ -9,6 +9,7 @@
 import type { Worker } from 'node:worker_threads';
 import { builtProgram } from '../built-program.ts';
 import type { OpenEventWork, RunningEventWork } from '../compose-event-work.ts';
+import { AppError } from '../http/app-error.ts';
 import type { LoadPolicies } from '../modules/detection/detection-port.ts';
 import type { Arrival } from '../modules/ingestion/arrival.ts';
 import type { EventOwner, HeldEvents, Matched, WriteOrder, Written } from '../modules/ingestion/event-work.ts';
@@ -99,7 +100,16 @@ function openThread(
       const bytes = ofItsOwn(arrival.bytes);
       return await calls().ask('read', { arrival: { ...arrival, bytes }, owner }, [bytes.buffer]);
     },
-    write: async (batches) => await calls().ask('write', batches),
+    async write(batches) {
+      const asked = calls();
+      try {
+        return await asked.ask('write', batches);
+      } catch (cause) {
+        if (present?.calls === asked) throw cause;
+        // With the thread went the connection over which an insert may have been sent.
+        throw new AppError('STORE_UNAVAILABLE', { retryAfterS: 2, underWayMs: 0, cause });
+      }
+    },
     match: async (batches, from) => await calls().ask('match', { batches, from }),
     ping: async () => await calls().ask('ping', undefined),
     drop: (id) => present?.calls.tell('drop', id),

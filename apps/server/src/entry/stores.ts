@@ -8,8 +8,8 @@ import { type DataDirLock, lockDataDir } from '../storage/data-dir-lock.ts';
 import { openDatabase } from '../storage/database.ts';
 import { startEmbeddedEvents } from '../storage/embedded-events.ts';
 import { startEmbeddedPostgres } from '../storage/embedded-postgres.ts';
-import { DEFAULT_EVENTS_DATABASE, type EventsPlacement } from '../storage/events-schema.ts';
-import { createEventsStore } from '../storage/events-store.ts';
+import { DEFAULT_EVENTS_DATABASE } from '../storage/events-schema.ts';
+import { createEventsStore, type EventsStoreOptions } from '../storage/events-store.ts';
 import { migrationList } from '../storage/migration-list.ts';
 import { migrate } from '../storage/migrations.ts';
 import { StorageStartError } from '../storage/storage-start-error.ts';
@@ -95,7 +95,7 @@ export async function checkFiles(at: FilesBucket): Promise<void> {
 
 type Started<T> = { value: T; stop?: () => Promise<void> };
 type DatabaseAddress = { url: string; lost: Promise<StorageStartError> };
-type EventsAddress = { url: string; user: string; password: string; placement?: EventsPlacement };
+type EventsAddress = Omit<EventsStoreOptions, 'log'>;
 
 /** A database that is not ours may go and come back; the embedded one does not come back by itself. */
 async function databaseAddress(config: Config, log: Logger): Promise<Started<DatabaseAddress>> {
@@ -118,7 +118,7 @@ async function eventsAddress(config: Config, log: Logger): Promise<Started<Event
     return { value: eventsAddressOf(config.stores.eventsUrl, config.stores.eventsCluster) };
   const embedded = await startEmbeddedEvents({ dataDir: config.dataDir, log });
   const { url, user, password } = embedded;
-  return { value: { url, user, password }, stop: () => embedded.stop() };
+  return { value: { url, user, password, isOwnProcess: true }, stop: () => embedded.stop() };
 }
 
 /** User, password and database out of an address such as https://user:password@host:8443/airdeck. */

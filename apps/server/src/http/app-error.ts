@@ -15,6 +15,8 @@ type Options = {
   tampered?: boolean;
   /** Whoever throws it has recorded the attempt, in words of their own. */
   recorded?: boolean;
+  /** Of a store that was asked to write and said nothing: how long ago, in milliseconds. It may still do it. */
+  underWayMs?: number | undefined;
   /** For the log only. */
   cause?: unknown;
 };
@@ -30,6 +32,7 @@ export class AppError extends Error {
   readonly retryAfterS: number | undefined;
   readonly tampered: boolean;
   readonly recorded: boolean;
+  readonly underWayMs: number | undefined;
 
   constructor(code: ErrorCode, options: Options = {}) {
     const { stackTraceLimit } = Error;
@@ -45,6 +48,7 @@ export class AppError extends Error {
     this.retryAfterS = options.retryAfterS;
     this.tampered = options.tampered ?? false;
     this.recorded = options.recorded ?? false;
+    this.underWayMs = options.underWayMs;
   }
 
   get status(): number {

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEventsStore, type EventsStore } from './events-store.ts';
+import { createEventsStore, EventsError, type EventsStore, type EventsStoreOptions } from './events-store.ts';
 import { createTestDatabase, quietLog, type TestDatabase } from './test-database.ts';
 import { eventRow } from './test-events.ts';
 
@@ -232,8 +234,61 @@ describe('a store that does not answer', () => {
     });
     const gone = createEventsStore({ url: `http://127.0.0.1:${port}`, user: 'u', password: 'p', log: quietLog });
     await expect(gone.ping()).rejects.toMatchObject({ code: 'EVENTS_UNAVAILABLE' });
-    await expect(gone.insert([eventRow({ tenant: ACME })])).rejects.toMatchObject({ code: 'EVENTS_UNAVAILABLE' });
+    await expect(gone.insert([eventRow({ tenant: ACME })])).rejects.toMatchObject({
+      ...{ code: 'EVENTS_UNAVAILABLE', underWayMs: undefined },
+    });
     await gone.close();
+  });
+});
+
+describe('an insert that fails', () => {
+  const refuse = (code: number, type: string) => (_request: IncomingMessage, response: ServerResponse) =>
+    response
+      .writeHead(500, { 'X-ClickHouse-Exception-Code': String(code) })
+      .end(`Code: ${code}. DB::Exception: not now. (${type})\n`);
+  const cut = (request: IncomingMessage) => request.socket.destroy();
+  const outside = { isOwnProcess: false };
+  const spread = { placement: { database: 'airdeck', cluster: 'shards' } };
+  const own = { isOwnProcess: true };
+
+  /** When the store has all of it. */
+  async function failureOf(
+    respond: (request: IncomingMessage, response: ServerResponse) => unknown,
+    options: Pick<EventsStoreOptions, 'isOwnProcess' | 'placement'>,
+  ): Promise<EventsError> {
+    const server = createServer((request, response) => {
+      request.resume().once('end', () => respond(request, response));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const failing = createEventsStore({
+      ...{ url: `http://127.0.0.1:${port}`, user: 'u', password: 'p', log: quietLog },
+      ...options,
+    });
+    const error = await failing.insert([eventRow({ tenant: ACME })]).catch((failure: unknown) => failure);
+    await failing.close();
+    server.close();
+    if (!(error instanceof EventsError)) throw new Error('The insert did not fail.');
+    return error;
+  }
+
+  it.each([
+    ['its connection is cut', cut, outside],
+    ['somebody between it and the store answers', (_: unknown, to: ServerResponse) => to.writeHead(502).end('no'), own],
+    ['a server of the store says that it does not know', refuse(319, 'UNKNOWN_STATUS_OF_INSERT'), outside],
+    ['a shard of the store took too long', refuse(159, 'TIMEOUT_EXCEEDED'), spread],
+  ])('may still be stored when %s', async (_name, respond, options) => {
+    expect((await failureOf(respond, options)).underWayMs).toBeGreaterThanOrEqual(0);
+  });
+
+  it.each([
+    ['a store that is a process of ours ended with its connection', cut, own],
+    ['the store itself ended it for its time', refuse(159, 'TIMEOUT_EXCEEDED'), outside],
+    ['the store has too much to do', refuse(202, 'TOO_MANY_SIMULTANEOUS_QUERIES'), outside],
+    ['the store has no memory for it', refuse(241, 'MEMORY_LIMIT_EXCEEDED'), outside],
+    ['the store has no space for it', refuse(243, 'NOT_ENOUGH_SPACE'), outside],
+  ])('is over when %s', async (_name, respond, options) => {
+    expect((await failureOf(respond, options)).underWayMs).toBeUndefined();
   });
 });
 

@@ -46,11 +46,18 @@ export type EventsErrorCode = 'EVENTS_UNAVAILABLE' | 'EVENTS_QUERY_TOO_EXPENSIVE
 
 export class EventsError extends Error {
   readonly code: EventsErrorCode;
+  /** Of an insert of which nothing says that it is not going to be stored: how long ago it was sent, in milliseconds. */
+  readonly underWayMs: number | undefined;
 
-  constructor(code: EventsErrorCode, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+  constructor(
+    code: EventsErrorCode,
+    message: string,
+    { cause, underWayMs }: { cause?: unknown; underWayMs?: number | undefined } = {},
+  ) {
+    super(message, { cause });
     this.name = 'EventsError';
     this.code = code;
+    this.underWayMs = underWayMs;
   }
 }
 
@@ -59,7 +66,8 @@ export interface EventsStore {
   prepare(): Promise<void>;
   /**
    * Stores the rows; when it resolves they are on disk and searchable. A repetition with the same token, or without one of
-   * the same events in the same order, stores nothing twice, so a call whose answer was lost may be repeated.
+   * the same events in the same order, stores nothing twice, so a call whose answer was lost may be repeated. Where it may
+   * still be stored although it failed, the error has `underWayMs`.
    */
   insert(rows: readonly EventRow[], options?: { token?: string }): Promise<void>;
   /**
@@ -80,6 +88,11 @@ export type EventsStoreOptions = {
   password: string;
   log: StorageLog;
   placement?: EventsPlacement;
+  /**
+   * It is a process of ours on this machine, which ends a connection only by ending itself: an insert whose connection it
+   * ended is at an end too.
+   */
+  isOwnProcess?: boolean;
 };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -111,7 +124,8 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
     async insert(rows, { token } = {}) {
       if (rows.length === 0) return;
       const settings = { insert_deduplication_token: token ?? (await tokenOf(rows)) };
-      await guarded(async () => {
+      const sentAt = performance.now();
+      const send = async () => {
         const { stream } = await client.exec({
           query: 'insert into events format JSONEachRow',
           values: Readable.from(linesOf(rows), { objectMode: false }),
@@ -119,22 +133,28 @@ export function createEventsStore(options: EventsStoreOptions): EventsStore {
         });
         // Empty; its connection is free once it was read.
         await stream.toArray();
-      });
+      };
+      const underWayMs = (cause: unknown) =>
+        mayStillBeStored(cause, options) ? performance.now() - sentAt : undefined;
+      await guarded(send, { underWayMs });
     },
     async query<T>({ tenant, sql, params = {}, signal, ...bounds }: EventsQuery) {
       if (!UUID.test(tenant)) throw new Error('A tenant id must be a UUID.');
       const way = wayAroundFence(sql);
       if (way !== undefined) throw new EventsError('EVENTS_QUERY_FAILED', `A query may not use ${way}.`);
-      return await guarded(async () => {
-        const result = await client.query({
-          query: sql,
-          format: 'JSONEachRow',
-          query_params: { ...params, tenant },
-          clickhouse_settings: { ...tenantFence(placement, tenant), ...readLimits(bounds) },
-          ...(signal === undefined ? {} : { abort_signal: signal }),
-        });
-        return await result.json<T>();
-      }, signal);
+      return await guarded(
+        async () => {
+          const result = await client.query({
+            query: sql,
+            format: 'JSONEachRow',
+            query_params: { ...params, tenant },
+            clickhouse_settings: { ...tenantFence(placement, tenant), ...readLimits(bounds) },
+            ...(signal === undefined ? {} : { abort_signal: signal }),
+          });
+          return await result.json<T>();
+        },
+        { signal },
+      );
     },
     async ping() {
       const answer = await client.ping({ select: true });
@@ -243,19 +263,47 @@ const tooExpensive = new Set(['159', '160', '241', '158', '396']);
 /** TOO_MANY_SIMULTANEOUS_QUERIES, NETWORK_ERROR, NOT_ENOUGH_SPACE. */
 const unavailable = new Set(['202', '210', '243']);
 
-async function guarded<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+/** SOCKET_TIMEOUT, NETWORK_ERROR, UNKNOWN_STATUS_OF_INSERT. */
+const undecided = new Set(['209', '210', '319']);
+/** TIMEOUT_EXCEEDED. Of one server it is the end; where it waited for others, they may go on. */
+const undecidedOnShards = '159';
+/** Of Node, for a certificate that does not do: nothing is sent to whoever shows it. */
+const DISTRUSTED = /^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/;
+/** The other end closed the connection. */
+const parted = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** An insert that failed so. An answer says that it is over, and a connection that was never made that it did not begin. */
+function mayStillBeStored(cause: unknown, at: Pick<EventsStoreOptions, 'isOwnProcess' | 'placement'>): boolean {
+  const { isOwnProcess, placement } = at;
+  if (cause instanceof ClickHouseError) {
+    return undecided.has(cause.code) || (placement?.cluster !== undefined && cause.code === undecidedOnShards);
+  }
+  // A name with several addresses fails once for each.
+  if (cause instanceof AggregateError) return cause.errors.some((each) => mayStillBeStored(each, at));
+  const { code = '', syscall = '' } = cause as NodeJS.ErrnoException;
+  if (syscall === 'connect' || syscall === 'getaddrinfo' || DISTRUSTED.test(code)) return false;
+  return !(isOwnProcess === true && parted.has(code));
+}
+
+type Guard = {
+  signal?: AbortSignal | undefined;
+  underWayMs?: (cause: unknown) => number | undefined;
+};
+
+async function guarded<T>(work: () => Promise<T>, { signal, underWayMs }: Guard = {}): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     // Whoever asked has left, of which the client's own error says nothing to tell it by.
     if (signal?.aborted) throw signal.reason;
+    const about = { cause, underWayMs: underWayMs?.(cause) };
     if (cause instanceof ClickHouseError) {
       if (tooExpensive.has(cause.code)) {
-        throw new EventsError('EVENTS_QUERY_TOO_EXPENSIVE', 'The query needs too much time or memory.', { cause });
+        throw new EventsError('EVENTS_QUERY_TOO_EXPENSIVE', 'The query needs too much time or memory.', about);
       }
       const code = unavailable.has(cause.code) ? 'EVENTS_UNAVAILABLE' : 'EVENTS_QUERY_FAILED';
-      throw new EventsError(code, cause.message, { cause });
+      throw new EventsError(code, cause.message, about);
     }
-    throw new EventsError('EVENTS_UNAVAILABLE', 'The event store does not answer.', { cause });
+    throw new EventsError('EVENTS_UNAVAILABLE', 'The event store does not answer.', about);
   }
 }

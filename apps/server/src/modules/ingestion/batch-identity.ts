@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 
 /**
  * What makes a delivery recognisable when it comes again. Everything is derived, nothing drawn: the same delivery has the
- * same batch id, and its events the same ids, in any process at any time. Ids are UUIDs of version 8.
+ * same batch id in any process at any time, and as long as that is remembered its events have the same ids. Ids are UUIDs of
+ * version 8.
  */
 
 /** From the sender's key where it gave one, else from the body. Bound to the source, so that nobody can name another's. */
@@ -14,8 +15,9 @@ export function batchIdOf(sourceId: string, delivery: { key: string | undefined;
 }
 
 /**
- * What a delivery is stored under that only its body names: the same body may be another delivery later, with events of its
- * own. `receivedAt` is noted with the batch, so whoever goes on with it gets the same.
+ * What a delivery is stored under that its sender or its body names: a key may be used again once it is forgotten, and the same
+ * body may be another delivery later, each with events of its own. It is noted with the batch, so whoever goes on with it gets
+ * the same.
  */
 export function storedAsOf(batchId: string, receivedAt: number): string {
   return uuidOf(createHash('sha256').update(batchId).update('\0at\0').update(String(receivedAt)).digest('hex'));

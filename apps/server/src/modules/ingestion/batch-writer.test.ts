@@ -253,26 +253,77 @@ describe('a batch that two processes get', () => {
   });
 });
 
-describe('an insert that was given up after a minute', () => {
-  it('may still be stored, so that its batch is left alone until that is settled', async () => {
+describe('an insert that nobody heard the end of', () => {
+  const isBeingWritten = { status: 503, body: { code: 'OVERLOADED' } };
+
+  /** A store that says nothing of one insert, which is stored when it is told so; those before wait until they are let go on. */
+  function silentStore({ underWayMs, nth = 1 }: { underWayMs: number; nth?: number }) {
+    const [before, gate] = [newGate(), newGate()];
+    const inserts: number[] = [];
     let late: Promise<void> | undefined;
     const store = {
       query: fixture.stores.events.query,
       async insert(rows: readonly EventRow[]) {
-        if (late !== undefined) return await fixture.stores.events.insert(rows);
-        passSeconds(60);
-        late = new Promise((resolve) => setTimeout(resolve, 300)).then(() => fixture.stores.events.insert(rows));
-        throw new EventsError('EVENTS_UNAVAILABLE', 'too late');
+        const place = inserts.push(rows.length);
+        if (place < nth) await before.passed;
+        if (place !== nth) return await fixture.stores.events.insert(rows);
+        late = gate.passed.then(() => fixture.stores.events.insert(rows));
+        throw new EventsError('EVENTS_UNAVAILABLE', 'no answer', { underWayMs });
       },
     };
+    const storeLate = async () => {
+      gate.open();
+      await late;
+    };
+    return { store, inserts, goOn: before.open, storeLate };
+  }
+
+  it.each([
+    ['was given up after a minute', 60_000, 29],
+    ['was cut so long after it was sent that it is not sent again', 20_000, 69],
+  ])('%s: its batch, and no other, is left alone until that is settled', async (_name, underWayMs, refusedForS) => {
+    const { store, storeLate } = silentStore({ underWayMs });
     const door = await fixture.serve(fixture.startIngestion({ eventsStore: store }));
     const sender = await fixture.newSource();
     expect((await door.send(sender, '{"n":1}')).status).toBe(503);
-    expect(await door.send(sender, '{"n":1}')).toMatchObject({ status: 503, body: { code: 'OVERLOADED' } });
-    await late;
-    passSeconds(31);
+    expect(await door.send(sender, '{"n":1}')).toMatchObject(isBeingWritten);
+    expect((await door.send(sender, '{"n":2}')).status).toBe(202);
+    passSeconds(refusedForS);
+    expect(await door.send(sender, '{"n":1}')).toMatchObject(isBeingWritten);
+    await storeLate();
+    passSeconds(2);
     expect((await door.send(sender, '{"n":1}')).body).toMatchObject({ accepted: 1, duplicate: false });
+    expect(await storedOf(sender)).toHaveLength(2);
+  });
+
+  it('is sent again at once when its connection is cut: nobody is refused, and nothing is stored twice', async () => {
+    const { store, inserts, storeLate } = silentStore({ underWayMs: 5 });
+    const door = await fixture.serve(fixture.startIngestion({ eventsStore: store }));
+    const sender = await fixture.newSource();
+    expect((await door.send(sender, '{"n":1}')).body).toMatchObject({ accepted: 1, duplicate: false });
+    await storeLate();
+    expect(inserts).toEqual([1, 1]);
     expect(await storedOf(sender)).toHaveLength(1);
+  });
+
+  it('is not stored a second time among other rows than it was sent with', async () => {
+    const { store, inserts, goOn, storeLate } = silentStore({ underWayMs: 20_000, nth: 2 });
+    const ingestion = fixture.startIngestion({ eventsStore: store, answerMs: 100_000 });
+    const [door, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+    const [first, ...others] = [1, 2, 3].map((n) => JSON.stringify({ n }));
+    const sendAll = async (bodies: readonly string[]) =>
+      (await Promise.all(bodies.map((body) => door.send(sender, body)))).map(({ status }) => status);
+    const ahead = door.send(sender, first ?? '');
+    await eventually(() => expect(inserts).toHaveLength(1));
+    const together = sendAll(others);
+    await eventually(async () => expect((await ingestion.stats()).held_bytes).toBe(3 * '{"n":1}'.length));
+    goOn();
+    expect([(await ahead).status, ...(await together), inserts]).toEqual([202, 503, 503, [1, 2]]);
+    expect(await sendAll(others)).toEqual([503, 503]);
+    await storeLate();
+    passSeconds(91);
+    expect(await sendAll(others)).toEqual([202, 202]);
+    expect(await storedOf(sender)).toHaveLength(3);
   });
 });
 

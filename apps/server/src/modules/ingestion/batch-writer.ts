@@ -8,12 +8,19 @@
  * More matches than one transaction should apply go before it, some at a time, in transactions of their own.
  *
  * Only then is anybody told. A crash or failure before 3 leaves `writing`, and nothing was acknowledged; when the sender
- * repeats the delivery, ids being derived from it, step 2 inserts only what is not there, and step 3 is the first. A crash
+ * repeats the delivery, ids being derived from the row, step 2 inserts only what is not there, and step 3 is the first. A crash
  * after 3 leaves `done`, and a repetition is answered from the row. Detection is idempotent by event id, and the volume is
  * counted for those batches only that this very transaction turned to `done`.
  *
  * Who writes a batch says so every few seconds, and stops once another writer took it, which nobody does for 90 seconds after
  * the last word. 3 is refused to whoever lost it.
+ *
+ * An insert that failed is over where the store says so, where its connection was never made, and where the store is a process
+ * of ours that ended. Any other may still be stored: its connection was cut, or it was given up after a minute. Among other
+ * rows its events would then be there twice. So it is sent again exactly as it was, which the store takes once (event-writer.ts),
+ * and a cut costs no sender anything. Only where that is in vain for 15 seconds are its batches, and no others, refused until
+ * 90 seconds after it was sent; no insert takes longer. The store is not asked whether it still has it in hand: behind its
+ * address there may be several servers, and each knows of its own alone.
  *
  * Where the stores answer and a write fails all the same, something in it is in the way. Its batches are written again in
  * halves, so that this one stands alone; others do not wait for it, and from then on it is written alone. A source with many
@@ -25,7 +32,6 @@
 import { sql } from 'kysely';
 import { AppError } from '../../http/app-error.ts';
 import { type Database, repeatOnConflict } from '../../storage/database.ts';
-import { REQUEST_TIMEOUT_MS } from '../../storage/events-store.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { transientKind } from '../../storage/sql-state.ts';
 import type { AlertAnswers } from '../automation-rules/automation-rules-port.ts';
@@ -67,7 +73,7 @@ const FAILING_FOR_MS = 30_000;
 const LONE_FAILURES_MAX = 8;
 /** As long, batches of a source that had one set aside are so after their first failure: there are more where that came from. */
 const TROUBLED_FOR_MS = 10 * 60_000;
-const REMEMBERED_MAX = 10_000;
+const REMEMBERED_MAX = 50_000;
 
 type Way = Pick<WriteOrder, 'carefully' | 'unmatched'>;
 
@@ -85,7 +91,7 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
   const failures = new Map<string, { times: number; since: number }>();
   /** Sources with a batch that was set aside, until when. */
   const troubled = new Map<string, number>();
-  /** Batches with an insert nobody waits for any more and that may still be stored, until when. */
+  /** Batches with an insert that nobody heard the end of and that may still be stored, until when. */
   const unsettled = new Map<string, number>();
   const nowMs = () => deps.now().getTime();
   let isEnding = false;
@@ -140,7 +146,9 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
   }
 
   async function storeAndFinish(batches: readonly Batch[], way: Way): Promise<Outcome> {
-    const orders = batches.map(({ events, resumed }) => ({ id: events.id, resumed, ...way }));
+    const orders = batches.map(({ events, resumed, mayBeStored }) => {
+      return { id: events.id, resumed: resumed || mayBeStored, ...way };
+    });
     // Whatever becomes of this write, the next one has to look what is there.
     for (const batch of batches) batch.resumed = true;
     let written = await work.write(orders);
@@ -153,7 +161,6 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
   }
 
   async function writeTogether(batches: readonly Batch[], way: Way = ways.asTheyAre): Promise<Outcome> {
-    const began = nowMs();
     const taken = await take(batches);
     if (taken.length === 0) return { done: new Set(), asText: [] };
     const renewing = setInterval(() => {
@@ -162,9 +169,11 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
     try {
       return await storeAndFinish(taken, way);
     } catch (error) {
-      const until = nowMs() + WRITER_GONE_MS - REQUEST_TIMEOUT_MS;
-      const isGivenUp = isAway(error) && nowMs() - began >= REQUEST_TIMEOUT_MS;
-      if (isGivenUp) for (const batch of taken) remember(unsettled, keyOf(batch), until);
+      const underWayMs = error instanceof AppError ? error.underWayMs : undefined;
+      if (underWayMs !== undefined) {
+        const until = nowMs() + WRITER_GONE_MS - underWayMs;
+        for (const batch of taken) remember(unsettled, keyOf(batch), until);
+      }
       throw error;
     } finally {
       clearInterval(renewing);

@@ -12,8 +12,10 @@ export type Batch = {
   bodyHash: Buffer;
   receivedAt: number;
   events: HeldEvents;
-  /** Some of the events may be in the store already: a writer before us, or a write before this one, did not finish. */
+  /** Its row is there: a writer before us, or a write before this one, did not finish, and some of the events may be in the store. */
   resumed: boolean;
+  /** Some of the events may be in the store although no row says so any more. */
+  mayBeStored: boolean;
 };
 
 export function answerOf(

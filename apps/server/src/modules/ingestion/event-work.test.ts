@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { AppError } from '../../http/app-error.ts';
 import { createEventWork, type Matched } from './event-work.ts';
 
 const owner = {
@@ -28,6 +29,14 @@ test('nobody is told to repeat a batch while its events are still being written:
   expect(told).toBe(false);
   end();
   expect(await failure).toBe(away);
+});
+
+test('whatever else failed, whoever asked hears that events may still be stored', async () => {
+  const open = new AppError('STORE_UNAVAILABLE', { underWayMs: 5 });
+  const write = () => setImmediate().then(() => Promise.reject(open));
+  const work = createEventWork({ writer: { write, ping }, match: () => Promise.reject(new Error('away')) });
+  const { id } = await work.read(lines, owner);
+  await expect(work.write([{ id, resumed: false, ...asTheyAre }])).rejects.toBe(open);
 });
 
 test('what was dropped is not written: whoever asks for it is told, and nothing is acknowledged for it', async () => {

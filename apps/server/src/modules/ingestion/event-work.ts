@@ -62,8 +62,8 @@ export interface EventWork {
   read(arrival: Arrival, owner: EventOwner): Promise<HeldEvents>;
   /**
    * Resolves when every event of the batches is durable, once, and the first of them were held against the policies; nearly
-   * always all. They stay held. Throws STORE_UNAVAILABLE where the event store gave no answer, and anything else for what is
-   * in the way in the events.
+   * always all. They stay held. Throws STORE_UNAVAILABLE where the event store gave no answer, with `underWayMs` where events
+   * may still be stored, and anything else for what is in the way in the events.
    */
   write(batches: readonly WriteOrder[]): Promise<Written>;
   /** Holds the events of the same batches against the policies from there on. */
@@ -112,9 +112,11 @@ export function createEventWork(deps: { writer: EventWriter; match: Detection['m
     async write(batches) {
       const taken = batches.map(heldAs);
       const writing = deps.writer.write(taken);
-      const [matched, asText] = await Promise.all([matchFrom(taken, 0), writing])
-        // Also when it fails: whoever repeats the batch leaves out what is stored, and has to see all of it.
-        .finally(() => writing.catch(() => undefined));
+      const [matched, asText] = await Promise.all([matchFrom(taken, 0), writing]).catch(async (error: unknown) => {
+        // Whoever repeats the batch leaves out what is stored, and has to see all of it, or to hear that more may come.
+        await writing;
+        throw error;
+      });
       const alerts = taken.filter(mayHoldAlerts).flatMap(({ events }) => events);
       return { ...matched, alerts, asText: placesOf(asText, taken) };
     },

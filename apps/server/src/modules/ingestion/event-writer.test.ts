@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import { ClickHouseError } from '@clickhouse/client';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
+import type { AppError } from '../../http/app-error.ts';
 import { type EventRow, EventsError } from '../../storage/events-store.ts';
 import { quietLog } from '../../storage/test-database.ts';
 import { createEventWriter, UNSTORABLE_FIELD } from './event-writer.ts';
@@ -98,4 +99,68 @@ test('an insert ends at some thousand rows, and before it is more than the store
     const bytes = rows.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
     expect(bytes).toBeLessThan(200 * 1_048_576);
   }
+});
+
+describe('an insert without an answer', () => {
+  const lost = (underWayMs = 5) => new EventsError('EVENTS_UNAVAILABLE', 'cut', { underWayMs });
+  const refused = () => new EventsError('EVENTS_UNAVAILABLE', 'not there');
+  const full = () => {
+    const cause = new ClickHouseError({ message: 'full', code: '241', type: 'MEMORY_LIMIT_EXCEEDED' });
+    return new EventsError('EVENTS_QUERY_TOO_EXPENSIVE', 'full', { cause });
+  };
+
+  /** A store whose first inserts fail so. */
+  function failing(...failures: EventsError[]) {
+    const inserts: string[][] = [];
+    const store = {
+      query: async <T>() => [] as T[],
+      async insert(rows: readonly EventRow[]) {
+        inserts.push(rows.map(({ id }) => id));
+        const failure = failures.shift();
+        if (failure !== undefined) throw failure;
+      },
+    };
+    return { inserts, writer: createEventWriter({ store, log: quietLog }) };
+  }
+
+  it.each([
+    ['at once', [lost()]],
+    ['once the store is there again', [lost(), refused(), refused()]],
+  ])('is sent again exactly as it was %s', async (_name, failures) => {
+    const { inserts, writer } = failing(...failures);
+    const events = [eventOf({}), eventOf({})];
+    await write(writer, events);
+    expect(inserts).toEqual([...failures, 'the last one'].map(() => events.map(({ id }) => id)));
+  });
+
+  it('is not sent again after a while: it may still be stored then', async () => {
+    const { inserts, writer } = failing(lost(20_000));
+    const error = await write(writer, [eventOf({})]).catch((failure: unknown) => failure);
+    expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect((error as AppError).underWayMs).toBeGreaterThanOrEqual(20_000);
+    expect(inserts).toHaveLength(1);
+  });
+
+  it('may still be stored where its repetition is refused, and is not tried in parts', async () => {
+    const { inserts, writer } = failing(lost(), full());
+    const error = await write(writer, [eventOf({}), eventOf({})]).catch((failure: unknown) => failure);
+    expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect((error as AppError).underWayMs).toBeGreaterThanOrEqual(5);
+    expect(inserts).toHaveLength(2);
+  });
+
+  it('is left to whoever took its batch meanwhile', async () => {
+    const { inserts, writer } = failing(lost());
+    const batch = { source: { retentionDays: 30 }, events: [eventOf({})], resumed: false, carefully: false };
+    const isHeld = () => inserts.length === 0;
+    await expect(writer.write([{ ...batch, isHeld }])).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    expect(inserts).toHaveLength(1);
+  });
+
+  it('is over where the store says so: nothing is to be waited for', async () => {
+    for (const failure of [refused(), full()]) {
+      const error = await write(failing(failure).writer, [eventOf({})]).catch((reason: unknown) => reason);
+      expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', underWayMs: undefined });
+    }
+  });
 });

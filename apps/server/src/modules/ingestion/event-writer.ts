@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import { cleanText, cutText } from '@airdeck/event-parsers/clean-record';
 import { ClickHouseError } from '@clickhouse/client';
@@ -14,6 +15,9 @@ import { storableFields } from './storable-fields.ts';
  */
 const rowsAtOnce: PieceBounds<EventRow> = { items: 5_000, characters: 32 * 1_048_576, weigh: charactersOf };
 const ROWS_PER_LOOK = 32;
+/** How long an insert without an answer is sent again, from when it was first sent: a stop has to wait for it. */
+const SENT_AGAIN_FOR_MS = 15_000;
+const SEND_AGAIN_EVERY_MS = 250;
 /** Codes of ClickHouse for data it cannot read: CANNOT_PARSE_*, INCORRECT_DATA, TYPE_MISMATCH, TOO_DEEP_RECURSION and the like. */
 const unreadable = new Set(['6', '25', '26', '27', '38', '41', '53', '72', '117', '130', '306', '349', '432', '636']);
 /** Of a store that takes no inserts for now, though it answers: memory, read-only, too many parts, its keeper, replicas. */
@@ -40,15 +44,19 @@ export type WritableBatch = {
 export type EventWriter = {
   /**
    * Resolves when every event of the batches is durable, once, with the ids of those that are stored as their text alone.
-   * Throws STORE_UNAVAILABLE where the store gave no answer, or takes nothing for now.
+   * Throws STORE_UNAVAILABLE where the store gave no answer, or takes nothing for now; with `underWayMs` where an insert may
+   * still be stored.
    */
   write(batches: readonly WritableBatch[]): Promise<Set<string>>;
   /** Rejects when the store does not answer. */
   ping(): Promise<void>;
 };
 
-/** A write of what could not be written otherwise, and what of it is stored as text. */
-type Careful = { asText: Set<string> };
+type Inserting = {
+  /** Of a write of what could not be written otherwise: what of it is stored as text. */
+  careful: { asText: Set<string> } | undefined;
+  isHeld(): boolean;
+};
 
 /** Writes events to the event store, leaving out what a writer before us already wrote. */
 export function createEventWriter(deps: {
@@ -57,31 +65,63 @@ export function createEventWriter(deps: {
 }): EventWriter {
   const { store, log } = deps;
 
-  async function insert(rows: readonly EventRow[], careful: Careful | undefined): Promise<void> {
+  /**
+   * One without an answer is sent again as it is: as long as the rows are the same, the store takes them once, even while the
+   * first is still under way. Every other way to write them again would have to wait until that is settled.
+   */
+  async function send(rows: readonly EventRow[], isHeld: () => boolean): Promise<void> {
+    /** When the last one without an answer was sent, and until when the same may be sent again. */
+    let open: { since: number; until: number } | undefined;
+    for (;;) {
+      try {
+        await store.insert(rows);
+        return;
+      } catch (error) {
+        if (!(error instanceof EventsError)) throw error;
+        const { code, message, cause, underWayMs } = error;
+        const now = performance.now();
+        if (underWayMs !== undefined) {
+          const since = now - underWayMs;
+          open = { since, until: open?.until ?? since + SENT_AGAIN_FOR_MS };
+        }
+        if (open === undefined) throw error;
+        const isRefused = underWayMs === undefined && code !== 'EVENTS_UNAVAILABLE';
+        if (isRefused || now >= open.until || !isHeld()) {
+          // Also where this one was refused: that says nothing of the one before it.
+          throw new EventsError('EVENTS_UNAVAILABLE', message, { cause, underWayMs: now - open.since });
+        }
+      }
+      await sleep(SEND_AGAIN_EVERY_MS);
+    }
+  }
+
+  async function insert(rows: readonly EventRow[], inserting: Inserting): Promise<void> {
+    const { careful, isHeld } = inserting;
     try {
-      await store.insert(rows);
+      await send(rows, isHeld);
     } catch (error) {
       if (!isUnreadable(error) && !(careful !== undefined && isRefusal(error))) throw error;
-      await insertAround(rows, careful);
+      await insertAround(rows, inserting);
     }
   }
 
   /** One record the store cannot read must not keep out the others: halves, until it stands alone. */
-  async function insertAround(rows: readonly EventRow[], careful: Careful | undefined): Promise<void> {
+  async function insertAround(rows: readonly EventRow[], inserting: Inserting): Promise<void> {
+    const { careful, isHeld } = inserting;
     const missing = await withoutStored(rows);
     const [only] = missing;
     if (missing.length > 1) {
       const middle = missing.length >> 1;
-      await insert(missing.slice(0, middle), careful);
-      await insert(missing.slice(middle), careful);
+      await insert(missing.slice(0, middle), inserting);
+      await insert(missing.slice(middle), inserting);
     } else if (only !== undefined) {
       const { id: event, tenant } = only;
       if (careful === undefined) {
         log.warn({ event, tenant }, 'the fields of an event cannot be stored as they are');
-        await store.insert([{ ...only, fields: { [UNSTORABLE_FIELD]: JSON.stringify(only.fields) } }]);
+        await send([{ ...only, fields: { [UNSTORABLE_FIELD]: JSON.stringify(only.fields) } }], isHeld);
       } else {
         log.warn({ event, tenant }, 'an event cannot be stored but for its text');
-        await store.insert([textOnly(only)]);
+        await send([textOnly(only)], isHeld);
         careful.asText.add(event);
       }
     }
@@ -102,15 +142,17 @@ export function createEventWriter(deps: {
   }
 
   async function write(batches: readonly WritableBatch[]): Promise<Set<string>> {
-    const careful = { asText: new Set<string>() };
+    const asText = new Set<string>();
+    const careful = batches.some(({ carefully }) => carefully) ? { asText } : undefined;
+    const isHeld = () => batches.every((batch) => batch.isHeld());
     const fresh = await rowsOf(batches.filter((batch) => !batch.resumed));
     const resumed = await rowsOf(batches.filter((batch) => batch.resumed));
     const rows = resumed.length === 0 ? fresh : [...fresh, ...(await withoutStored(resumed))];
     for (const piece of piecesOf(rows, rowsAtOnce)) {
-      if (!batches.every((batch) => batch.isHeld())) throw new Error('A batch was dropped while it was being written.');
-      await insert(piece, batches.some(({ carefully }) => carefully) ? careful : undefined);
+      if (!isHeld()) throw new Error('A batch was dropped while it was being written.');
+      await insert(piece, { careful, isHeld });
     }
-    return careful.asText;
+    return asText;
   }
 
   return {
@@ -124,8 +166,10 @@ async function answered<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (!(cause instanceof EventsError) || !(cause.code === 'EVENTS_UNAVAILABLE' || isBusy(cause))) throw cause;
-    throw new AppError('STORE_UNAVAILABLE', { message: cause.message, retryAfterS: 2, cause });
+    if (!(cause instanceof EventsError)) throw cause;
+    const { code, message, underWayMs } = cause;
+    if (code !== 'EVENTS_UNAVAILABLE' && underWayMs === undefined && !isBusy(cause)) throw cause;
+    throw new AppError('STORE_UNAVAILABLE', { message, retryAfterS: 2, underWayMs, cause });
   }
 }
 

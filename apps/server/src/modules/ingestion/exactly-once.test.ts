@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EventRow, EventsError } from '../../storage/events-store.ts';
 import type { Detection } from '../detection/detection-port.ts';
 import { createIngestionFixture, type Gate, type IngestionFixture, newGate } from './ingestion-fixture.ts';
@@ -12,13 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-const guesses = (count: number) =>
+const guesses = (count: number, { day = 21, from = '203.0.113.9' } = {}) =>
   Array.from(
     { length: count },
     (_, n) =>
-      `Nov 21 11:50:${String(n).padStart(2, '0')} h sshd[1]: Failed password for root from 203.0.113.9 port 1 ssh2`,
+      `Nov ${day} 11:50:${String(n).padStart(2, '0')} h sshd[1]: Failed password for root from ${from} port 1 ssh2`,
   ).join('\n');
 const text = { 'content-type': 'text/plain' };
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
 const rule: PolicyRule = {
   name: 'Guessing',
@@ -84,6 +86,21 @@ describe('a delivery that comes again', () => {
     });
     expect(await door.send(other, guesses(9), keyed)).toMatchObject({ status: 202, body: { accepted: 9 } });
     expect(await tally(sender.tenantId)).toEqual(once);
+  });
+
+  it('is one of its own once its key is forgotten: other events under the same key are stored, and a case counts them', async () => {
+    const ingestion = fixture.startIngestion();
+    const [door, sender] = [await fixture.serve(ingestion), await watchedSource()];
+    const weekly = { ...text, 'idempotency-key': 'weekly job' };
+    const first = await door.send(sender, guesses(8), weekly);
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + 25 * 3_600_000);
+    await ingestion.purge();
+    const later = await door.send(sender, guesses(6, { day: 22, from: '203.0.113.10' }), weekly);
+    expect(later).toMatchObject({ status: 202, body: { accepted: 6, duplicate: false } });
+    expect(later.body.batch_id).not.toBe(first.body.batch_id);
+    const { cases, ...others } = await tally(sender.tenantId);
+    expect(others).toEqual({ stored: 14, different: 14, counted: 14 });
+    expect(cases.sort()).toEqual([6, 8]);
   });
 
   it('counts again under another key: two equal bodies may be two deliveries', async () => {
@@ -222,6 +239,24 @@ describe('a writer that dies', () => {
     fixture.clock.now = new Date(fixture.clock.now.getTime() + 60_000);
     const next = await fixture.serve();
     expect(await next.send(sender, guesses(8), text)).toMatchObject({ status: 202, body: { accepted: 8 } });
+    expect(await tally(sender.tenantId)).toEqual(once);
+  });
+
+  it('leaves lines of syslog that are stored once, also when it comes back after their batch was forgotten', async () => {
+    const [sender, spool] = [await fixture.newSource('syslog', { syslogDefault: true }), fixture.spool()];
+    await fixture.createPolicy(sender.tenantId, rule);
+    await fixture.detection.start();
+    const at = { host: '127.0.0.1', tcpPort: 0, udpPort: undefined, spool };
+    const dying = fixture.startIngestion({ eventsStore: storeThat((rows) => rows.slice(0, rows.length / 2)) });
+    const { tcpPort = 0 } = await dying.openSyslog(at);
+    connect(tcpPort, '127.0.0.1').end(`${guesses(8)}\n`);
+    await eventually(async () => expect((await tally(sender.tenantId)).stored).toBeGreaterThan(0));
+    await dying.stop();
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + 25 * 3_600_000);
+    const next = fixture.startIngestion();
+    expect(await next.purge()).toBeGreaterThan(0);
+    await next.openSyslog(at);
+    await eventually(async () => expect((await next.stats()).syslog_tcp.accepted).toBe(8));
     expect(await tally(sender.tenantId)).toEqual(once);
   });
 

@@ -21,6 +21,13 @@ export type Delivery = {
    * gives each delivery a name of its own can repeat it for as long as batches are remembered.
    */
   repeatsMs?: number | undefined;
+  /**
+   * No other delivery will ever have this batch id, so its events have theirs from it alone: the same even when the batch was
+   * forgotten meanwhile. What a sender calls its deliveries, or puts into them, comes again some day.
+   */
+  neverRecurs?: boolean | undefined;
+  /** It may have been handed over so long ago that its batch was forgotten since. Only of one that never recurs. */
+  mayBeStored?: boolean | undefined;
   /** When it came in, where that was not just now; milliseconds since the epoch. */
   receivedAt?: number | undefined;
   arrival: Arrival;
@@ -77,7 +84,9 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
     const { receivedAt, storedAs } = await begin(delivery, known);
     const events = await work.read(delivery.arrival, { source, storedAs, receivedAt });
     try {
-      const batch = { source, id: batchId, storedAs, bodyHash, receivedAt, events, resumed: known !== undefined };
+      const { mayBeStored = false } = delivery;
+      const about = { source, id: batchId, storedAs, bodyHash, receivedAt, events };
+      const batch = { ...about, resumed: known !== undefined, mayBeStored };
       // Nothing to lose, so nothing to remember.
       if (events.count > 0) await flusher.add(batch);
     } finally {
@@ -99,13 +108,13 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
     delivery: Delivery,
     known: KnownBatch | undefined,
   ): Promise<{ receivedAt: number; storedAs: string }> {
-    const { batchId, repeatsMs } = delivery;
+    const { batchId, neverRecurs } = delivery;
     if (known?.status === 'writing') {
       await takeOver(delivery, known);
       return { receivedAt: known.received_at.getTime(), storedAs: known.stored_as ?? batchId };
     }
     const receivedAt = delivery.receivedAt ?? now().getTime();
-    const storedAs = repeatsMs === undefined ? batchId : storedAsOf(batchId, receivedAt);
+    const storedAs = neverRecurs === true ? batchId : storedAsOf(batchId, receivedAt);
     if (known !== undefined) await renew(delivery, { known, receivedAt, storedAs });
     return { receivedAt, storedAs };
   }

@@ -6,6 +6,8 @@ const CURSOR_EVERY_MS = 1_000;
 /** One file of the spool: written to its end once, then read, then removed. */
 export type Segment = {
   readonly name: string;
+  /** By an earlier run. */
+  readonly isLeft: boolean;
   /** Bytes that are synced; nothing behind them is read. */
   committed: number;
   /** Number of the last block written. */
@@ -117,7 +119,7 @@ export async function createSegments(deps: {
       if (current !== undefined) return current;
       await noteAbandoned();
       const { name, file } = await folder.create(deps.ids());
-      current = { name, file, committed: 0, lastBlock: 0, read: 0, done: 0, out: [] };
+      current = { name, isLeft: false, file, committed: 0, lastBlock: 0, read: 0, done: 0, out: [] };
       list.push(current);
       return current;
     },
@@ -174,7 +176,9 @@ async function leftOver(folder: SpoolFolder): Promise<Segment[]> {
   for (const { name, bytes } of first === -1 ? files : files.slice(first)) {
     const done = name === cursor?.segment ? Math.min(cursor.offset, bytes) : 0;
     if (done === bytes) await folder.remove(name);
-    else segments.push({ name, committed: bytes, lastBlock: 0, read: done, done, file: undefined, out: [] });
+    else {
+      segments.push({ name, isLeft: true, committed: bytes, lastBlock: 0, read: done, done, file: undefined, out: [] });
+    }
   }
   return segments;
 }

@@ -160,6 +160,10 @@ describe('a spool', () => {
     expect(after.map(({ key, lines }) => [key, textsOf(lines)])).toEqual(
       before.map(({ key, lines }) => [key, textsOf(lines)]),
     );
+    expect([...before, ...after].map(({ isLeft }) => isLeft)).toEqual([
+      ...before.map(() => false),
+      ...after.map(() => true),
+    ]);
     for (const { done } of after) done();
     await second.spool.close();
     const third = await openSpool(path);

@@ -30,6 +30,8 @@ export type SpoolDelivery = {
   /** The same in every run. */
   key: string;
   lines: readonly SpooledLine[];
+  /** An earlier run left it, and may have handed it on, however long ago. */
+  isLeft: boolean;
   /** To be called once the lines are where they belong. */
   done(): void;
 };
@@ -154,7 +156,8 @@ export async function createSpool(deps: SpoolDependencies): Promise<Spool> {
       const { blocks, places } = await readBlocks(bytes, { seal: sealOf(segment.name), base: from });
       for (const { number, lines, end } of blocks) {
         const done = segments.handOut(segment, end);
-        ready.push({ key: `${segment.name} ${number}`, lines, done: () => finish(done) });
+        const key = `${segment.name} ${number}`;
+        ready.push({ key, lines, isLeft: segment.isLeft, done: () => finish(done) });
       }
       finish(segments.handOut(segment, to));
       noteDamage(segment, bytes.length < to - from ? places + 1 : places);

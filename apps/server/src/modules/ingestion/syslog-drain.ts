@@ -174,6 +174,8 @@ export function startSyslogDrain(deps: SyslogDrainDependencies): SyslogDrain {
       // With the lines, as damage may leave fewer of them for the next run.
       batchId: batchIdOf(source.id, { key: `${block.key} ${bodyHash.toString('hex')}`, bodyHash }),
       bodyHash,
+      neverRecurs: true,
+      mayBeStored: block.isLeft,
       receivedAt: block.lines[0]?.receivedAt,
       arrival: { kind: 'lines', lines: lines.map(({ text, line }) => ({ text, receivedAt: line.receivedAt })) },
       onWritten: (events) => {
