@@ -18,6 +18,7 @@ export const serverLimits = {
   /** Runs of playbooks one person starts in one tenant. */
   runStartsPerMinute: 600,
   caseExportEventsMax: 5000,
+  caseExportCharactersMax: 16_777_216,
   caseExportStoryMax: 10_000,
   jsonBodyMaxBytes: 1_048_576,
   ingestBodyMaxBytes: 16 * 1_048_576,

@@ -18,7 +18,7 @@ import {
   stepOutlineColumns,
   stepOutlineFromRow,
 } from './rows.ts';
-import { isRunStatusFinal, type RunStatus, type StepStatus } from './statuses.ts';
+import { isRunStatusFinal, isStepSettled, type RunStatus, type StepStatus } from './statuses.ts';
 
 /** Newest first. Page by `offset`, or by `before` = id of the last row of the page before (stable while rows are added). */
 export type Page = { readonly limit: number; readonly offset?: number; readonly before?: string };
@@ -197,6 +197,12 @@ export function listStepsQuery(filter: StepFilter): { text: string; values: unkn
     );
   };
   oneOf('s.status', filter.statuses);
+  // A run that has ended has none of these: otherwise all steps ever made would be looked through for the few.
+  if (filter.statuses?.every((status) => !isStepSettled(status)) === true) {
+    conditions.push(
+      's.run_id = any(array(select r.id from engine.run r where r.tenant_id = $1 and r.finished_at is null))',
+    );
+  }
   oneOf('s.kind', filter.stepKinds);
   oneOf('s.run_kind', filter.runKinds);
   oneOf('s.name', filter.names);

@@ -1,4 +1,5 @@
 import { ApiError, categoryOf } from '@airdeck/api-client/api-error';
+import { onlineManager } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { presentError } from './error-presentation.ts';
 import { createQueryClient, retryDelay, shouldRetry } from './query-client.ts';
@@ -48,6 +49,21 @@ test('a mutation that fails is not repeated, and is shown unless a form shows it
   await run({});
   expect(onMutationError).toHaveBeenCalledTimes(1);
   expect(mutationFn).toHaveBeenCalledTimes(2);
+});
+
+test('a mutation without a network fails at once, and is not done later', async () => {
+  const client = createQueryClient({ onMutationError: () => undefined });
+  const mutationFn = vi.fn(() => Promise.reject(ofCategory('network')));
+  onlineManager.setOnline(false);
+  try {
+    const { networkMode } = client.getDefaultOptions().mutations ?? {};
+    const mutation = client.getMutationCache().build(client, { mutationFn, ...(networkMode && { networkMode }) });
+    await expect(mutation.execute(undefined)).rejects.toMatchObject({ category: 'network' });
+    expect(mutationFn).toHaveBeenCalledTimes(1);
+  } finally {
+    onlineManager.setOnline(true);
+  }
+  expect(mutationFn).toHaveBeenCalledTimes(1);
 });
 
 test('a mutation that loads something is told as what it loads', async () => {

@@ -62,7 +62,8 @@ export function createQueryClient({ onMutationError }: Deps): QueryClient {
         retry: shouldRetry,
         retryDelay,
       },
-      mutations: { retry: false },
+      // Without a network too: it fails at once and is told, instead of being done unseen when the network is back.
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 }

@@ -24,6 +24,13 @@ const moves = 'contact-moves';
 
 const listKey = (tenantId: string) => [...resourceKey(tenantId, 'contacts'), 'list'] as const;
 
+/** The directory, and who of it reports can be sent to; resolves when the directory is there. */
+async function refreshContacts(queryClient: QueryClient, tenantId: string): Promise<void> {
+  void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'search-reports'), 'recipients'] });
+  void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'reports'), 'executive', 'recipients'] });
+  await queryClient.invalidateQueries({ queryKey: listKey(tenantId) });
+}
+
 /** A contact as the routes take it, made from the state it is in. */
 function changeOf(contact: Contact): ContactChange {
   const { name, email, phone, job_title, kind, escalation_order, notify, notes, updated_at } = contact;
@@ -48,7 +55,7 @@ export const contactMutations = {
           api.call('contacts.create', { params: { tenant: tenantId }, body, idempotencyKey }),
         ),
       // Places of others may have moved, so the whole list is read again.
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
+      onSuccess: () => refreshContacts(queryClient, tenantId),
       meta: { failure: 'inline' },
     }),
 
@@ -56,7 +63,7 @@ export const contactMutations = {
     mutationOptions({
       mutationFn: ({ id, body }: { id: string; body: ContactChange }) =>
         api.call('contacts.update', { params: { tenant: tenantId, id }, body }),
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
+      onSuccess: () => refreshContacts(queryClient, tenantId),
       meta: { failure: 'inline' },
     }),
 
@@ -96,7 +103,7 @@ export const contactMutations = {
     mutationOptions({
       mutationFn: (id: string) => api.call('contacts.delete', { params: { tenant: tenantId, id } }),
       // Also after a failure: somebody else may have been first.
-      onSettled: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
+      onSettled: () => refreshContacts(queryClient, tenantId),
       meta: { failure: 'inline' },
     }),
 };

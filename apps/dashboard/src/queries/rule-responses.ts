@@ -62,16 +62,19 @@ export const ruleResponseQueries = {
 /** Puts an answer in its place, and lets lists be read again. */
 export function noteRuleResponse(queryClient: QueryClient, tenantId: string, response: RuleResponse): void {
   queryClient.setQueryData(ofOneKey(tenantId, response), response);
-  refreshRuleResponseLists(queryClient, tenantId);
+  void refreshRuleResponseLists(queryClient, tenantId);
 }
 
-export function refreshRuleResponseLists(queryClient: QueryClient, tenantId: string): void {
-  void queryClient.invalidateQueries({ queryKey: listsKey(tenantId) });
-  void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'rule-responses'), 'of-policy'] });
+/** Resolves when what is shown is there. */
+export async function refreshRuleResponseLists(queryClient: QueryClient, tenantId: string): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: listsKey(tenantId) }),
+    queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'rule-responses'), 'of-policy'] }),
+  ]);
 }
 
 /** After a delete, once its screen is left: asked for while it still shows, it would only be not there. */
 export function forgetRuleResponse(queryClient: QueryClient, tenantId: string, key: ResponseKey): void {
   queryClient.removeQueries({ queryKey: ofOneKey(tenantId, key) });
-  refreshRuleResponseLists(queryClient, tenantId);
+  void refreshRuleResponseLists(queryClient, tenantId);
 }

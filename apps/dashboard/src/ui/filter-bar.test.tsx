@@ -40,6 +40,19 @@ test('the address catching up does not touch what is being typed', () => {
   expect(field().value).toBe('ssh ');
 });
 
+test('what is typed while the address still catches up stays, and the next address of another hand counts', () => {
+  const { field, type, pause, urlSays } = show();
+  type('ssh');
+  pause();
+  type('ssh x');
+  urlSays('ssh');
+  expect(field().value).toBe('ssh x');
+  urlSays(undefined);
+  expect(field().value).toBe('');
+  urlSays('ssh');
+  expect(field().value).toBe('ssh');
+});
+
 test('going back in the history shows the earlier search', () => {
   const { field, urlSays } = show('ssh');
   expect(field().value).toBe('ssh');

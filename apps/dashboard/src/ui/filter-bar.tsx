@@ -45,16 +45,23 @@ export function FilterBar({ q, searchLabel, onSearch, facets = [], onFacet, onCl
   );
 }
 
+/** `sent`: on its way into the address. */
+type Typed = { text: string; from: string; sent?: string };
+
 type SearchFieldProps = { q: string; label: string; onSearch: (q: string | undefined) => void };
 
 function SearchField({ q, label, onSearch }: SearchFieldProps) {
-  const [typed, setTyped] = useState({ text: q, from: q });
-  // Adopt what the URL says when it changed by another hand than this field.
-  if (typed.from !== q) setTyped({ text: typed.text.trim() === q ? typed.text : q, from: q });
-  const send = useDebouncedCallback(
-    (text: string) => onSearch(text.trim() === '' ? undefined : text.trim()),
-    TYPING_PAUSE_MS,
-  );
+  const [typed, setTyped] = useState<Typed>({ text: q, from: q });
+  // Adopt what the URL says when it changed by another hand than this field, which may be ahead of it again.
+  if (typed.from !== q) {
+    const isOwn = q === typed.sent || q === typed.text.trim();
+    setTyped({ text: isOwn ? typed.text : q, from: q });
+  }
+  const send = useDebouncedCallback((text: string) => {
+    const sent = text.trim();
+    setTyped((before) => ({ ...before, sent }));
+    onSearch(sent === '' ? undefined : sent);
+  }, TYPING_PAUSE_MS);
   // Before whatever is opened next: the search changes the address, and after it would call back the way there.
   useEffect(() => {
     const sendFirst = () => send.flush();
@@ -62,7 +69,7 @@ function SearchField({ q, label, onSearch }: SearchFieldProps) {
     return () => window.removeEventListener('click', sendFirst, true);
   }, [send]);
   const type = (text: string) => {
-    setTyped({ text, from: q });
+    setTyped((before) => ({ ...before, text, from: q }));
     send(text);
   };
   return (

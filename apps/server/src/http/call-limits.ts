@@ -77,7 +77,6 @@ export const waitsElsewhere: ReadonlySet<string> = new Set<RouteId>([
   'openapi.upload',
   'contract.upload',
   'openapi.import',
-  'cases.export',
   'audit.verify',
   'actions.run-now',
   'automation-rules.list',

@@ -74,7 +74,7 @@ function useOrder(responses: readonly RuleResponse[]) {
   const { mutate, isPending } = useMutation({
     mutationFn: ({ id, names }: { id: string; names: string[] }) =>
       api.call('rule-responses.order', { params: { tenant: tenantId, id }, body: { response_names: names } }),
-    // Also after a failure: somebody else may have added one.
+    // Also after a failure: somebody else may have added one. The next move goes on from what is there then.
     onSettled: () => refreshRuleResponseLists(queryClient, tenantId),
   });
   return {

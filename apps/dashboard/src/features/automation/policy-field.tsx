@@ -1,3 +1,4 @@
+import type { Policy } from '@airdeck/contracts/policies/schema';
 import { Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,17 +15,14 @@ export function PolicyField({ value, problem, onChange }: Props) {
   const tenantApi = useTenantApi();
   const [typed, setTyped] = useState('');
   const chosen = useQuery({ ...policyQueries.detail(tenantApi, value), enabled: value !== '' });
-  const chosenName = chosen.data?.rule.name;
-  // What stands in the field is the name of what is chosen, not a search.
-  const q = typed.trim() === chosenName ? '' : typed.trim();
+  const chosenLabel = chosen.data === undefined ? undefined : labelOf(chosen.data);
+  // What stands in the field is what is chosen, not a search.
+  const q = typed.trim() === chosenLabel ? '' : typed.trim();
   const list = useQuery({
     ...policyQueries.list(tenantApi, { page_size: SHOWN, ...(q === '' ? {} : { q }) }),
     placeholderData: keepPreviousData,
   });
-  const options = (list.data?.rules ?? []).map(({ id, enabled, rule }) => ({
-    value: id,
-    label: enabled ? rule.name : t('{name} · switched off', { name: rule.name }),
-  }));
+  const options = (list.data?.rules ?? []).map((policy) => ({ value: policy.id, label: labelOf(policy) }));
   const isListed = options.some((option) => option.value === value);
   return (
     <Select
@@ -35,7 +33,9 @@ export function PolicyField({ value, problem, onChange }: Props) {
       required
       value={value === '' ? null : value}
       error={problem}
-      data={value === '' || isListed || chosenName === undefined ? options : [{ value, label: chosenName }, ...options]}
+      data={
+        value === '' || isListed || chosenLabel === undefined ? options : [{ value, label: chosenLabel }, ...options]
+      }
       filter={({ options: all }) => all}
       nothingFoundMessage={list.isPending ? t('Searching…') : t('No policy fits.')}
       onSearchChange={setTyped}
@@ -43,4 +43,9 @@ export function PolicyField({ value, problem, onChange }: Props) {
       maxDropdownHeight={280}
     />
   );
+}
+
+/** The same wherever it stands: the field takes the label of what is chosen for a search when it changes. */
+function labelOf({ enabled, rule: { name } }: Pick<Policy, 'enabled' | 'rule'>): string {
+  return enabled ? name : t('{name} · switched off', { name });
 }

@@ -1,3 +1,4 @@
+import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { AutomationRule } from '@airdeck/contracts/automation-rules/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
@@ -31,7 +32,7 @@ export function DeleteRuleDialog({ rule, onGone, onClose }: Props) {
     onError: () => refreshAutomationRules(queryClient, tenantId),
   });
   // Graylog refused, or did so before: what is left there would have to be taken away by hand.
-  const force = remove.isError || (rule.deleting && rule.notification.state === 'failed');
+  const force = isRefusedWith(remove.error, 'ACTION_FAILED') || (rule.deleting && rule.notification.state === 'failed');
   const { title: definition } = rule.event_definition;
   return (
     <AskDialog

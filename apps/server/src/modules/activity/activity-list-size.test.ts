@@ -19,13 +19,13 @@ beforeAll(async () => {
     await sql`insert into engine.definition (tenant_id, hash, body, traits) values (${tenant}, 'h', '{}', '{}')`.execute(
       tx,
     );
-    // Every thousandth by hand, the rest of playbooks; every thousandth still runs.
+    // Every thousandth by hand, the rest of playbooks; another thousandth still runs.
     await sql`
       insert into engine.run (id, tenant_id, kind, name, definition_hash, status, inputs, trigger, priority, dry_run, created_at, updated_at, started_at, finished_at)
       select ('018f0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${tenant}::uuid,
-        case when n % 1000 = 0 then 'adhoc' else 'playbook' end, 'Block it', 'h', 'success', '{}',
+        case when n % 1000 = 0 then 'adhoc' else 'playbook' end, 'Block it', 'h', case when n % 1000 = 1 then 'running' else 'success' end, '{}',
         '{"trigger_type":"manual","username":"ann@example.com","user_tenant_id":null,"user_tenant_name":null,"case_id":null,"acts_as":null,"response_name":null,"connector_id":null}',
-        0, false, now(), now(), now(), now()
+        0, false, now(), now(), now(), case when n % 1000 = 1 then null else now() end
       from generate_series(1, ${scale}) n`.execute(tx);
     await sql`
       insert into engine.step (id, run_id, tenant_id, action_id, iteration, kind, name, status, attempt, failures, input, idempotent, created_at, finished_at, run_kind)
@@ -84,6 +84,8 @@ describe('a page of a list of a hundred thousand action runs', () => {
     ['of playbooks', { runKinds: ['playbook'] }],
     ['run by hand, which are few', { runKinds: ['adhoc'] }],
     ['that went well', { statuses: ['success'] as const }],
+    ['that runs', { statuses: ['running'] as const }],
+    ['that runs or waits', { statuses: ['running', 'waiting', 'pending'] as const }],
     ['with a name', { search: 'BLOCK' }],
     ['with a name of its action', { search: 'Block IP', searchNames: ['fortigate.block_address', 'other.block'] }],
     ['of one action', { names: ['fortigate.block_address'] }],
@@ -92,7 +94,6 @@ describe('a page of a list of a hundred thousand action runs', () => {
   });
 
   test.each([
-    ['of a rare status', { statuses: ['running'] as const }],
     ['of a status there is none of', { statuses: ['error', 'pending'] as const }],
     ['with a name there is none of', { search: 'nothing' }],
     ['with names there are none of', { search: 'nothing', searchNames: ['other.block', 'other.allow'] }],

@@ -41,7 +41,7 @@ export function createCaseDocumentsModule(deps: Dependencies): { handlers: Handl
         }
         if (!mayDo(scope.tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
         const { whole, tenant } = await db.read(scope.tenantId, async (tx) => ({
-          whole: await cases.export(tx, scope, id),
+          whole: await cases.export(tx, scope, id, { events: EVENTS_ON_PAPER }),
           tenant: await deps.tenantName(tx, scope),
         }));
         const story = whole.activity.slice(-STORY_ON_PAPER);
@@ -49,7 +49,6 @@ export function createCaseDocumentsModule(deps: Dependencies): { handlers: Handl
           ...whole,
           activity: story.map((entry) => ({ ...entry, data: {} })),
           activity_left_out: whole.activity_left_out + whole.activity.length - story.length,
-          events: whole.events.slice(0, EVENTS_ON_PAPER),
         };
         const order = { whole: onPaper, product: productName, tenant, locale, timeZone, compress: true };
         const { bytes } = await layOut(order).catch(refusalOfThread);

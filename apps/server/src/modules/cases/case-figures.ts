@@ -18,6 +18,10 @@ type Row = {
   newest: { id: string; name: string; severity: CaseSeverity; time_opened: string; log_sources: string[] }[];
 };
 
+/** All in `case_by_time_opened_figures`: with one more, every case of the time is read and written down whole, a kilobyte each. */
+const figureColumns = sql`severity, alert_type, opened_at, time_opened, time_acknowledged, time_closed, closed_by_person,
+  automated_response_at`;
+
 const counterByPriority = { 1: 'high', 2: 'medium', 3: 'low' } as const satisfies Record<1 | 2 | 3, keyof Counts>;
 
 /**
@@ -33,7 +37,7 @@ export async function caseFigures(
   const bucketS = (end.getTime() / 1000 - startS) / buckets;
   const { rows } = await sql<Row>`
     with c as materialized (
-      select * from case_record
+      select ${figureColumns} from case_record
       where tenant_id = ${scope.tenantId} and time_opened >= ${start} and time_opened < ${end}
     )
     select
@@ -43,7 +47,8 @@ export async function caseFigures(
           ${buckets}::int - 1) as bucket, severity, count(*)::int as count
         from c group by 1, 2) g) as cells,
       (select coalesce(jsonb_agg(to_jsonb(n) order by n.time_opened desc, n.id desc), '[]') from (
-        select id, name, severity, time_opened, log_sources from c
+        select id, name, severity, time_opened, log_sources from case_record
+        where tenant_id = ${scope.tenantId} and time_opened >= ${start} and time_opened < ${end}
         order by time_opened desc, id desc limit ${limit}) n) as newest`.execute(tx);
   const [row] = rows;
   if (row === undefined) throw new Error('The figures of cases came back empty.');

@@ -5,6 +5,7 @@ test.each<[string, string[]]>([
   ['@ada.lovelace@example.com please look', ['ada.lovelace@example.com']],
   ['Ask @ada@example.com, @Grace@Example.com.', ['ada@example.com', 'grace@example.com']],
   ['(@ada@example.com)', ['ada@example.com']],
+  ["@o'brien@example.com knows", ["o'brien@example.com"]],
   ['@ada@example.com and again @ada@example.com', ['ada@example.com']],
   ['mail ada@example.com', []],
   ['@ada', []],

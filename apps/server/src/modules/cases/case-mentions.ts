@@ -1,5 +1,5 @@
 /** `@ada.lovelace@example.com`: an at sign and the username, which is an address. */
-const MENTION = /(?<![\w@.])@([\w.+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)/g;
+const MENTION = /(?<![\w@.])@([\w.+'-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)/g;
 const MENTIONS_MAX = 20;
 
 /** Usernames a comment names, each once; a dot or comma after one belongs to the sentence. */

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Tx } from '../../storage/schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../storage/test-database.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
+import { caseFigures } from './case-figures.ts';
 import { readOverview } from './case-overview.ts';
 import { readCase, readCasePage, readFacetCells, readRelated } from './case-reads.ts';
 import { caseOnTheWire } from './case-view.ts';
@@ -84,6 +85,14 @@ async function countedBy(tx: Tx): Promise<number> {
   return rows[0]?.scans ?? 0;
 }
 
+async function caseRowsFetched(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`
+    select coalesce(idx_tup_fetch, 0)::int as rows from pg_stat_xact_user_tables where relname = 'case_record'`.execute(
+    tx,
+  );
+  return rows[0]?.rows ?? 0;
+}
+
 async function analyzeStories(): Promise<void> {
   const owner = new pg.Client({ connectionString: stores.url });
   await owner.connect();
@@ -99,6 +108,7 @@ async function storyRowsRead(tx: Tx): Promise<number> {
 }
 
 const since = { start_time: start.toISOString() };
+const figuresOf = { start, end, limit: 25, buckets: 30 };
 
 test.each<[string, (tx: Tx) => Promise<unknown>]>([
   ['the overview', (tx) => readOverview(tx, scope, { start, end, timeZone: 'UTC' })],
@@ -106,10 +116,20 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
   ['facets of a time', (tx) => readFacetCells(tx, scope, caseListQuerySchema.parse(since))],
   ['facets of what is late', (tx) => readFacetCells(tx, scope, caseListQuerySchema.parse({ figure: 'late' }))],
   ['a page', (tx) => readCasePage(tx, scope, caseListQuerySchema.parse({}))],
+  ['figures of the home page', (tx) => caseFigures(tx, scope, figuresOf)],
   ['a page of a time', (tx) => readCasePage(tx, scope, caseListQuerySchema.parse(since))],
   ['a page by severity', (tx) => readCasePage(tx, scope, caseListQuerySchema.parse({ sort: '-severity' }))],
 ])('%s does not read the whole table of cases', async (_name, read) => {
   expect(await scansOf(read)).toBe(0);
+});
+
+test('figures of the home page read no cases but the newest it lists', async () => {
+  const read = await stores.database.read(tenant, async (tx) => {
+    const before = await caseRowsFetched(tx);
+    await caseFigures(tx, scope, figuresOf);
+    return (await caseRowsFetched(tx)) - before;
+  });
+  expect(read).toBeLessThanOrEqual(figuresOf.limit);
 });
 
 test('the count of scans counts', async () => {

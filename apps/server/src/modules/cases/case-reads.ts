@@ -1,8 +1,10 @@
 import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import type { PolicyOrigin } from '@airdeck/contracts/policies/origin-schema';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { listValues } from '@airdeck/contracts/value-list';
 import { type RawBuilder, sql } from 'kysely';
+import { charactersOf } from '../../event-weight.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { figureConditions } from './case-figure-conditions.ts';
@@ -11,6 +13,7 @@ import type { ActivityRow, EventRow } from './cases-repository.ts';
 
 const MAX_SEARCH_WORDS = 10;
 const SHOWN_EVENTS = 100;
+const EVENTS_PER_READ = 100;
 const SHOWN_RELATED = 20;
 /** A case that is changed all the time has thousands; a list would read them for each of its cases. */
 const SHOWN_SEVERITY_CHANGES = 100;
@@ -132,12 +135,7 @@ export async function countStory(tx: Tx, scope: TenantScope, caseId: string): Pr
   return entries;
 }
 
-export async function readFirstEvents(
-  tx: Tx,
-  scope: TenantScope,
-  caseId: string,
-  limit: number = SHOWN_EVENTS,
-): Promise<EventRow[]> {
+export async function readFirstEvents(tx: Tx, scope: TenantScope, caseId: string): Promise<EventRow[]> {
   return await tx
     .selectFrom('case_event')
     .selectAll()
@@ -145,8 +143,42 @@ export async function readFirstEvents(
     .where('case_id', '=', caseId)
     .orderBy('event_time')
     .orderBy('event_id')
-    .limit(limit)
+    .limit(SHOWN_EVENTS)
     .execute();
+}
+
+/**
+ * The first events of a case, as many and as large as a document of it may hold. They are read some at a time: one is up to a
+ * quarter of a megabyte.
+ */
+export async function readEventsForDocument(
+  tx: Tx,
+  scope: TenantScope,
+  { caseId, limit }: { caseId: string; limit: number },
+): Promise<EventRow[]> {
+  const events: EventRow[] = [];
+  let characters = 0;
+  for (;;) {
+    const last = events.at(-1);
+    const page = await tx
+      .selectFrom('case_event')
+      .selectAll()
+      .where('tenant_id', '=', scope.tenantId)
+      .where('case_id', '=', caseId)
+      .$if(last !== undefined, (query) =>
+        query.where(sql<boolean>`(event_time, event_id) > (${last?.event_time}::timestamptz, ${last?.event_id}::uuid)`),
+      )
+      .orderBy('event_time')
+      .orderBy('event_id')
+      .limit(Math.min(EVENTS_PER_READ, limit - events.length))
+      .execute();
+    for (const row of page) {
+      characters += charactersOf(row.event);
+      if (characters > serverLimits.caseExportCharactersMax && events.length > 0) return events;
+      events.push(row);
+    }
+    if (page.length < EVENTS_PER_READ || events.length === limit) return events;
+  }
 }
 
 /**

@@ -7,6 +7,7 @@ import {
 } from '@airdeck/contracts/cases/schema';
 import { errorCodes } from '@airdeck/contracts/error-codes';
 import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActivityFixture, createActivityFixture, type Workspace } from '../activity/activity-fixture.ts';
@@ -489,6 +490,38 @@ describe('the export', () => {
     // Those and how it was opened.
     expect(document.activity_left_out).toBe(5);
     expect((await read('')).activity).toHaveLength(1_000);
+  });
+
+  test('of large events holds as many of the first as fit into a document, and says how many are missing', async () => {
+    const one = await open('One');
+    const count = 60;
+    const event = (n: number) => ({
+      ...{
+        integration: 'linux',
+        event_type: 'auth',
+        severity: 'low',
+        message: `line ${n}`,
+        host: '',
+        user: '',
+        src_ip: '',
+      },
+      ...{ raw: 'x'.repeat(250_000), fields: {} },
+    });
+    await fixture.db.system(async (tx) => {
+      for (let n = 0; n < count; n++) {
+        await sql`insert into case_event (tenant_id, case_id, event_id, event_time, event)
+          values (${workspace.tenant}, ${one.id}, gen_random_uuid(), now() + ${n} * interval '1 second', ${JSON.stringify(event(n))}::jsonb)`.execute(
+          tx,
+        );
+      }
+      await sql`update case_record set event_count = ${count} where id = ${one.id}`.execute(tx);
+    });
+    const { body } = await fixture.call(workspace.analyst, 'GET', `${path}/${one.id}/export`);
+    const { events, events_left_out } = caseExportSchema.parse(body);
+    expect(events.map(({ message }) => message)).toEqual(events.map((_, n) => `line ${n}`));
+    expect(JSON.stringify(events).length).toBeLessThan(serverLimits.caseExportCharactersMax);
+    expect(events.length).toBeGreaterThan(20);
+    expect(events_left_out).toBe(count - events.length);
   });
 
   test('as a PDF is a file of the name people know it by, and is for members alone', async () => {

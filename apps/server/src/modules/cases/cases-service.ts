@@ -21,6 +21,7 @@ import {
   countStory,
   readCase,
   readCasePage,
+  readEventsForDocument,
   readFirstEvents,
   readRelated,
   readStory,
@@ -38,7 +39,7 @@ export interface CasesService {
   /** Throws NOT_FOUND. */
   get(tx: Tx, scope: TenantScope, id: string): Promise<CaseDetail>;
   /** Everything of a case, with more events than a screen shows. Throws NOT_FOUND. */
-  export(tx: Tx, scope: TenantScope, id: string): Promise<CaseExport>;
+  export(tx: Tx, scope: TenantScope, id: string, most?: { events?: number }): Promise<CaseExport>;
   /** The same request again, by its key, finds what it opened. Throws VALIDATION_FAILED, IDEMPOTENCY_KEY_REUSED. */
   create(
     tx: Tx,
@@ -85,9 +86,9 @@ export function createCasesService(deps: CasesDependencies & { changeCase: Chang
 
     get,
 
-    async export(tx, scope, id) {
+    async export(tx, scope, id, { events: limit = serverLimits.caseExportEventsMax } = {}) {
       const found = await requireCase(tx, scope, id);
-      const events = await readFirstEvents(tx, scope, id, serverLimits.caseExportEventsMax);
+      const events = await readEventsForDocument(tx, scope, { caseId: id, limit });
       const activity = await readStory(tx, scope, id, serverLimits.caseExportStoryMax);
       const related = await readRelated(tx, scope, found);
       return {

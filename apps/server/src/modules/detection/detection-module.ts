@@ -64,8 +64,10 @@ export function createDetectionModule(deps: Dependencies): DetectionModule {
         deleted = await db.system((tx) => deleteOldGroups(tx, batch));
       }
       await limit.checkAll();
-      await db.system((tx) => sumUpTallies(tx));
-      await db.system((tx) => deleteOldTallies(tx, now()));
+      while (await db.system((tx) => sumUpTallies(tx)));
+      for (let deleted = ROWS_PER_PURGE; deleted === ROWS_PER_PURGE; ) {
+        deleted = await db.system((tx) => deleteOldTallies(tx, { at: now(), limit: ROWS_PER_PURGE }));
+      }
       return matches;
     },
   };

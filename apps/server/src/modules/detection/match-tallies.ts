@@ -62,22 +62,32 @@ export async function matchesByDay(
   return new Map([...counted].map((id) => [id, days.map((day) => counts.get(`${id} ${day}`) ?? 0)]));
 }
 
-/** Makes one row of the many of a policy's day. Rows that are being written meanwhile stay as they are. */
-export async function sumUpTallies(tx: Tx): Promise<void> {
-  await sql`
+/**
+ * Makes one row of the many of a policy's day, of some days at a time. Rows that are being written meanwhile stay as they are.
+ * Whether there may be more days.
+ */
+export async function sumUpTallies(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ days: number }>`
     with crowded as (
       select policy_id, day from policy_tally group by 1, 2 having count(*) >= ${ROWS_WORTH_SUMMING} limit ${DAYS_PER_SUM}
     ), taken as (
       delete from policy_tally t using crowded c where t.policy_id = c.policy_id and t.day = c.day
       returning t.tenant_id, t.policy_id, t.day, t.matches
+    ), summed as (
+      insert into policy_tally (tenant_id, policy_id, day, matches)
+      select tenant_id, policy_id, day, sum(matches)::int from taken group by 1, 2, 3
     )
-    insert into policy_tally (tenant_id, policy_id, day, matches)
-    select tenant_id, policy_id, day, sum(matches)::int from taken group by 1, 2, 3`.execute(tx);
+    select count(*)::int as days from crowded`.execute(tx);
+  return rows[0]?.days === DAYS_PER_SUM;
 }
 
-export async function deleteOldTallies(tx: Tx, at: Date): Promise<void> {
+/** At most `limit`; how many there were. */
+export async function deleteOldTallies(tx: Tx, { at, limit }: { at: Date; limit: number }): Promise<number> {
   const before = dayOf(at.getTime() - (POLICY_FIGURE_DAYS + 1) * DAY_MS);
-  await sql`delete from policy_tally where day < ${before}::date`.execute(tx);
+  const { numAffectedRows = 0n } = await sql`
+    delete from policy_tally where ctid = any(array(
+      select ctid from policy_tally where day < ${before}::date limit ${limit}))`.execute(tx);
+  return Number(numAffectedRows);
 }
 
 /** `2026-03-01` of a time; of one no calendar has (a source may write anything), the edge of what one has. */

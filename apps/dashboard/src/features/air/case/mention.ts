@@ -4,7 +4,7 @@ export function mentionAt(text: string, caret: number): { start: number; typed: 
   const start = before.lastIndexOf('@');
   if (start === -1 || /[\w@.]/.test(before[start - 1] ?? '')) return undefined;
   const typed = before.slice(start + 1);
-  return /^[\w.+-]{0,64}$/.test(typed) ? { start, typed } : undefined;
+  return /^[\w.+'-]{0,64}$/.test(typed) ? { start, typed } : undefined;
 }
 
 type Person = { uname: string; fullname: string };

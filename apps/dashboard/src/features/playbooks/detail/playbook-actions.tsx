@@ -13,6 +13,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { t } from '../../../language/translate.ts';
+import { showError } from '../../../lib/toasts.ts';
 import { playbookQueries } from '../../../queries/playbooks.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -97,7 +98,7 @@ function MoreMenu({ playbook, onChoose }: MenuProps) {
         <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={() => onChoose('duplicate')}>
           {t('Duplicate##verb')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void exportYaml()}>
+        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => exportYaml().catch(showError)}>
           {t('Export YAML')}
         </Menu.Item>
         <Menu.Divider />

@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { describedBy, FieldFrame } from '../../../../components/expression/field-frame.tsx';
 import { t } from '../../../../language/translate.ts';
+import { useReader } from '../../../../ui/reader.ts';
 import { type DurationUnit, durationParts, durationUnits, secondsOf } from './duration-value.ts';
 import classes from './form.module.css';
 
@@ -18,17 +19,18 @@ type Props = {
 
 /** A time span as a number and a unit; empty, there is none. */
 export function DurationField({ id, label, seconds, onChange, onLeave, help, problem }: Props) {
+  const sign = decimalSign(useReader().locale);
   // `from` is what was last seen, and not what reads back: -1 never does, and would be drawn anew for ever.
-  const [{ typed, from }, setTyped] = useState(() => ({ typed: typedOf(seconds), from: seconds }));
+  const [{ typed, from }, setTyped] = useState(() => ({ typed: typedOf(seconds, sign), from: seconds }));
   // Set by another hand than this field's.
-  if (!Object.is(from, seconds)) setTyped({ typed: typedOf(seconds), from: seconds });
-  const told = problem ?? (isWrong(typed) ? t('This is no length of time.') : undefined);
+  if (!Object.is(from, seconds)) setTyped({ typed: typedOf(seconds, sign), from: seconds });
+  const told = problem ?? (isWrong(typed, sign) ? t('This is no length of time.') : undefined);
   const change = (next: Typed) => {
-    if (!isWrong(next)) {
-      const read = readTyped(next);
+    if (!isWrong(next, sign)) {
+      const read = readTyped(next, sign);
       setTyped({ typed: next, from: read });
       onChange(read);
-    } else if (isWrong(typed)) {
+    } else if (isWrong(typed, sign)) {
       // What came in wrong is mended a character at a time.
       setTyped({ typed: next, from });
     }
@@ -67,20 +69,25 @@ const unitWords: Readonly<Record<DurationUnit, string>> = {
   days: t('days'),
 };
 
-type Typed = { amount: string; unit: DurationUnit };
-
-function typedOf(seconds: number | undefined): Typed {
-  if (seconds === undefined) return { amount: '', unit: 'minutes' };
-  const { amount, unit } = durationParts(seconds);
-  return { amount: String(amount), unit };
+/** What stands before the fraction where the reader is at home; a point is read everywhere. */
+function decimalSign(locale: string): string {
+  return new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
 }
 
-function readTyped({ amount, unit }: Typed): number | undefined {
-  const number = Number(amount);
+type Typed = { amount: string; unit: DurationUnit };
+
+function typedOf(seconds: number | undefined, sign: string): Typed {
+  if (seconds === undefined) return { amount: '', unit: 'minutes' };
+  const { amount, unit } = durationParts(seconds);
+  return { amount: String(amount).replace('.', sign), unit };
+}
+
+function readTyped({ amount, unit }: Typed, sign: string): number | undefined {
+  const number = Number(amount.replace(sign, '.'));
   return amount === '' || !Number.isFinite(number) || number < 0 ? undefined : secondsOf(number, unit);
 }
 
 /** Something stands there that is no length of time. */
-function isWrong(typed: Typed): boolean {
-  return typed.amount !== '' && readTyped(typed) === undefined;
+function isWrong(typed: Typed, sign: string): boolean {
+  return typed.amount !== '' && readTyped(typed, sign) === undefined;
 }

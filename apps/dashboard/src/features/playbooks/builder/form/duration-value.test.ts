@@ -14,3 +14,7 @@ test.each([
   expect(durationParts(seconds)).toEqual({ amount, unit });
   expect(secondsOf(amount, unit)).toBe(seconds);
 });
+
+test('a part of a larger unit is whole seconds', () => {
+  expect(secondsOf(1.1, 'hours')).toBe(3_960);
+});

@@ -9,6 +9,8 @@ export function durationParts(seconds: number): { amount: number; unit: Duration
   return { amount: seconds / secondsIn[unit ?? 'seconds'], unit: unit ?? 'seconds' };
 }
 
+/** Of larger units whole ones: 1.1 hours are 3,960.0000000000005. */
 export function secondsOf(amount: number, unit: DurationUnit): number {
-  return amount * secondsIn[unit];
+  const seconds = amount * secondsIn[unit];
+  return unit === 'seconds' ? seconds : Math.round(seconds);
 }
