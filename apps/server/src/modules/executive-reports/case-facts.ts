@@ -97,24 +97,23 @@ export async function readNotableCases(tx: Tx, scope: TenantScope, period: Perio
   }));
 }
 
-/** Techniques that policies name, with those of the policies that are on and the cases of the period they opened. */
-export async function readTechniques(
-  tx: Tx,
-  scope: TenantScope,
-  period: Period,
-): Promise<{ technique: string; policies: number; cases: number }[]> {
-  const { rows } = await sql<{ technique: string; policies: number; cases: number }>`
+export type PolicyTechnique = { technique: string; policy_id: string; enabled: boolean; cases: number };
+
+/**
+ * Every technique a policy names, a part of one as the technique, with the cases of the period the policy opened. By policy
+ * and not summed up: one that names several stands in each of them, with all its cases.
+ */
+export async function readTechniques(tx: Tx, scope: TenantScope, period: Period): Promise<PolicyTechnique[]> {
+  const { rows } = await sql<PolicyTechnique>`
     with n as (
       select c.policy_id, count(*)::int as cases from case_record c
       where ${opened(scope, period)} and c.policy_id is not null group by 1)
-    select t.technique, count(*) filter (where t.enabled)::int as policies, sum(t.cases)::int as cases
-    from (
-      select distinct split_part(named.technique, '.', 1) as technique, p.id, p.enabled, coalesce(n.cases, 0) as cases
-      from policy p
-      cross join lateral jsonb_array_elements_text(p.rule -> 'techniques') as named (technique)
-      left join n on n.policy_id = p.id
-      where p.tenant_id = ${scope.tenantId}) t
-    group by t.technique order by t.technique limit 1000`.execute(tx);
+    select distinct split_part(named.technique, '.', 1) as technique, p.id as policy_id, p.enabled,
+      coalesce(n.cases, 0) as cases
+    from policy p
+    cross join lateral jsonb_array_elements_text(p.rule -> 'techniques') as named (technique)
+    left join n on n.policy_id = p.id
+    where p.tenant_id = ${scope.tenantId}`.execute(tx);
   return rows;
 }
 

@@ -75,6 +75,7 @@ export function createExecutiveReportsModule(deps: Dependencies): ExecutiveRepor
   const reports = createExecutiveReportsService({ ...deps, settings: ownSettings });
   const links = createFileLinks(deps);
   const parts = { ...deps, links, ownSettings, reports };
+  const onEnd = createReportMail({ ...deps, links, settings: ownSettings });
   const monthly = createMonthlyReports({ ...deps, reports, settings: ownSettings });
   return {
     handlers: { ...reportHandlers(parts), ...fileHandlers(parts), ...settingHandlers(parts) },
@@ -83,11 +84,11 @@ export function createExecutiveReportsModule(deps: Dependencies): ExecutiveRepor
         ...deps,
         gather: createFactsReader(deps),
         layOut: createLayOut(),
-        onEnd: createReportMail({ ...deps, links, settings: ownSettings }),
+        onEnd,
       }),
       [MONTHLY_REPORTS_JOB]: { timeoutMs: 10 * 60_000, run: monthly },
     },
-    purge: () => purge(deps),
+    purge: () => purge({ ...deps, onEnd }),
   };
 }
 
@@ -156,15 +157,17 @@ function settingHandlers({ db, ownSettings }: Parts) {
   } satisfies Partial<Handlers<RouteIds>>;
 }
 
-async function purge({ db, files, now, log }: Dependencies): Promise<void> {
+async function purge({ db, files, onEnd, now, log }: Dependencies & Pick<MakeDependencies, 'onEnd'>): Promise<void> {
   const at = now();
   const removed = await db.system(async (tx) => {
-    await endForgotten(tx, {
+    const forgotten = await endForgotten(tx, {
+      jobKind: MAKE_JOB,
       before: new Date(at.getTime() - FORGOTTEN_AFTER_MS),
       failure: 'Making it was never finished.',
       at,
       expiresAt: expiryOf(at),
     });
+    for (const row of forgotten) await onEnd(tx, trustedTenantScope(row.tenant_id), row);
     return await deleteExpired(tx, at);
   });
   for (const id of removed) await removeLeftover({ files, log }, id);

@@ -168,16 +168,25 @@ export async function deleteExpired(tx: Tx, now: Date): Promise<string[]> {
   return rows.flatMap(({ file_id }) => file_id ?? []);
 }
 
-/** In a system transaction: what nobody has worked on since then ends as failed. */
+/**
+ * In a system transaction: what nobody has worked on since then, and no job will, ends as failed and is answered. One whose
+ * job is still there only waits, however long: for its turn, or for a program that was down.
+ */
 export async function endForgotten(
   tx: Tx,
-  { before, failure, at, expiresAt }: { before: Date; failure: string; at: Date; expiresAt: Date },
-): Promise<void> {
-  await tx
+  { jobKind, before, ...ending }: { jobKind: string; before: Date; failure: string; at: Date; expiresAt: Date },
+): Promise<ReportRow[]> {
+  const { failure, at, expiresAt } = ending;
+  return await tx
     .updateTable('executive_report')
     .set({ status: 'error', failure, updated_at: at, finished_at: at, expires_at: expiresAt })
     .where('finished_at', 'is', null)
     .where('updated_at', '<', before)
+    .where(
+      sql<boolean>`not exists (select from engine.job j where j.tenant_id = executive_report.tenant_id and j.kind = ${jobKind}
+        and j.dedup_key = executive_report.id::text and j.state <> 'dead')`,
+    )
+    .returning(columns)
     .execute();
 }
 

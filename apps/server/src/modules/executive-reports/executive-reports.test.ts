@@ -1,9 +1,12 @@
 import type { ExecutiveReport, ExecutiveReportSettings } from '@airdeck/contracts/reports/executive-report';
 import { executiveReportTables } from '@airdeck/contracts/reports/executive-report';
+import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { MONTHLY_REPORTS_JOB } from './executive-reports-module.ts';
+import { insertReport } from './executive-reports-repository.ts';
+import { MAKE_JOB } from './executive-reports-service.ts';
 import { latestMonth, monthOf } from './report-month.ts';
 
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
@@ -268,6 +271,20 @@ describe('the report of each month', () => {
       tx.selectFrom('mail').select('body').where('recipient', '=', 'chief@example.com').execute(),
     );
     expect(mails).toHaveLength(1);
+    // Who can open the file without signing in, and nobody whom no mail reaches.
+    const records = await server.stores.database.system((tx) =>
+      tx
+        .selectFrom('audit_record')
+        .select(['action', 'actor_kind', 'data'])
+        .where('target_id', '=', report.id)
+        .execute(),
+    );
+    expect(records.filter(({ action }) => action === 'executive_report.download')).toEqual([
+      {
+        ...{ action: 'executive_report.download', actor_kind: 'system' },
+        data: { name: report.name, month, kind: 'monthly', recipients: ['chief@example.com'] },
+      },
+    ]);
     expect(mails[0]?.body).toMatch(
       /\nAbra até \p{L}{3} \d+, \d{4} \d+:\d\d [AP]M UTC; quem tem este link pode abrir:\n/u,
     );
@@ -304,5 +321,51 @@ describe('the report of each month', () => {
       recipients: expect.arrayContaining([expect.objectContaining({ email: people.reader.email })]),
     });
     expect((await call('GET', '/executive/settings', { who: people.analyst })).statusCode).toBe(403);
+  });
+});
+
+describe('an executive report nobody has worked on for hours', () => {
+  /** Ordered the day before, with its job in that state. */
+  async function ordered(kind: 'monthly' | 'on_demand', state: 'dead' | 'scheduled'): Promise<string> {
+    const id = v7();
+    const at = new Date(Date.now() - 24 * 3_600_000);
+    await server.stores.database.system(async (tx) => {
+      await insertReport(tx, {
+        ...{ id, tenant_id: tenant, kind, month: '2020-01', name: `January, ${state}`, locale: 'en-US' },
+        ...{ time_zone: 'UTC', range_start: new Date('2020-01-01'), range_end: new Date('2020-02-01') },
+        ...{ status: 'pending', attempt: 0, created_at: at, created_by: 'somebody', updated_at: at },
+        ...{ asked_by: kind === 'monthly' ? null : people.reader.id, finished_at: null, failure: null },
+        ...{ file_id: null, size_bytes: 0, pages: 0, facts: null, expires_at: null },
+      });
+      await sql`insert into engine.job (id, tenant_id, kind, payload, priority, state, available_at, attempt, max_attempts,
+          backoff_ms, lease_token, dedup_key, created_at)
+        values (${v7()}::uuid, ${tenant}::uuid, ${MAKE_JOB}, 'null', 0, ${state}, now() + interval '1 day', 0, 5, 1000, 0,
+          ${id}, ${at})`.execute(tx);
+    });
+    return id;
+  }
+
+  it('fails, and whoever asked is told, unless its job still waits: that one is made yet', async () => {
+    const waiting = [await ordered('monthly', 'scheduled'), await ordered('on_demand', 'scheduled')];
+    const given = await ordered('on_demand', 'dead');
+    await server.stores.database.system((tx) => {
+      const { engine, enginePool } = server.composition.work;
+      return engine.enqueueJob(enginePool.client(tx), { tenantId: NO_TENANT, kind: 'retention.purge' });
+    });
+    expect(await ended(given)).toMatchObject({ status: 'error', failure: 'Making it was never finished.' });
+    const reports = await listed();
+    for (const id of waiting) {
+      expect(reports.find((report) => report.id === id)).toMatchObject({ status: 'pending', finished_at: null });
+    }
+    const told = async () =>
+      (
+        await server.inject({
+          method: 'GET',
+          url: `/api/tenants/${tenant}/notifications`,
+          headers: people.reader.headers,
+        })
+      ).json<{ notifications: { kind: string; title: string }[] }>().notifications;
+    await expect.poll(async () => JSON.stringify(await told())).toContain('January, dead');
+    expect(JSON.stringify(await told())).not.toContain('January, scheduled');
   });
 });

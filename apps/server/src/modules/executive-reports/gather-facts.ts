@@ -12,6 +12,7 @@ import type { TenantSettingsPort } from '../settings/settings-port.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import {
   type Period,
+  type PolicyTechnique,
   readCasePeriod,
   readCaseWeeks,
   readNotableCases,
@@ -124,17 +125,18 @@ export function volumeFacts(volume: LogVolume): ExecutiveFacts['volume'] {
   };
 }
 
-/** Every tactic, also those no policy names. */
-function coverageOf(techniques: Awaited<ReturnType<typeof readTechniques>>): TacticCoverage[] {
+/** Every tactic, also those no policy names. A policy counts once in a tactic, however many techniques of it it names. */
+export function coverageOf(techniques: readonly PolicyTechnique[]): TacticCoverage[] {
   const groups = new Map(byTactic(techniques).map(({ tactic, techniques: own }) => [tactic, own]));
   const names = groups.has('Other') ? [...tacticNames, 'Other'] : tacticNames;
   return names.map((tactic) => {
     const own = groups.get(tactic) ?? [];
+    const policies = [...new Map(own.map((each) => [each.policy_id, each])).values()];
     return {
       tactic,
-      policies: own.reduce((sum, { policies }) => sum + policies, 0),
-      techniques: own.filter(({ policies }) => policies > 0).length,
-      cases: own.reduce((sum, each) => sum + each.cases, 0),
+      policies: policies.filter(({ enabled }) => enabled).length,
+      techniques: new Set(own.filter(({ enabled }) => enabled).map(({ technique }) => technique)).size,
+      cases: policies.reduce((sum, { cases }) => sum + cases, 0),
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { FileLinks } from '../files/file-links.ts';
 import type { Mail, WrittenMail } from '../mail/mail-port.ts';
 import type { Words } from '../mail/mail-words.ts';
@@ -15,6 +16,7 @@ type Dependencies = {
   notices: Pick<Notices, 'tell'>;
   links: Pick<FileLinks, 'sign'>;
   settings: Pick<SettingsService, 'mailed'>;
+  audit: Pick<AuditLog, 'record'>;
   productName: string;
   /** Where the dashboard is, without a slash at the end. */
   ownAddress: () => string;
@@ -25,7 +27,7 @@ type Dependencies = {
 /**
  * What is said of a report that has ended, in the system transaction that says so: whoever asked for it is told in the
  * dashboard; the recipients of the settings get a mail about one the schedule made. The mail carries a link that opens the
- * file and dies with it, never the file.
+ * file and dies with it, never the file. Who was given that link is in the audit log.
  */
 export function createReportMail(deps: Dependencies) {
   return async (tx: Tx, scope: TenantScope, row: ReportRow): Promise<void> => {
@@ -53,7 +55,19 @@ async function writeToRecipients(deps: Dependencies, tx: Tx, scope: TenantScope,
     return { subject: `${deps.productName}: ${title}`, text };
   };
   const reader = { locale: row.locale, timeZone: row.time_zone };
+  const recipients: string[] = [];
   for (const { id, email } of await deps.settings.mailed(tx, scope)) {
-    await queueMailable(deps, tx, { to: email, reader, write, key: `executive-report:${row.id}:${id}` });
+    const letter = { to: email, reader, write, key: `executive-report:${row.id}:${id}` };
+    if (await queueMailable(deps, tx, letter)) recipients.push(email);
   }
+  if (recipients.length === 0) return;
+  await deps.audit.record(tx, {
+    tenant: scope.tenantId,
+    actor: { kind: 'system', id: null, name: 'Monthly report' },
+    action: 'executive_report.download',
+    target: { kind: 'executive_report', id: row.id },
+    data: { name: row.name, month: row.month, kind: row.kind, recipients },
+    outcome: 'ok',
+    request_id: null,
+  });
 }

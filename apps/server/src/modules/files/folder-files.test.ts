@@ -58,15 +58,39 @@ describe('files in a folder', () => {
   it('nobody knows any more are swept once they are old enough, and nothing else is', async () => {
     const [kept, orphan, fresh] = [v7(), v7(), v7()];
     for (const id of [kept, orphan, fresh]) await files.put(id, pieces(id));
-    const unfinished = join(folder, `${v7()}.part`);
     const stranger = join(folder, 'notes.txt');
-    for (const path of [unfinished, stranger]) await writeFile(path, 'x');
+    await writeFile(stranger, 'x');
     const now = new Date();
     const old = new Date(now.getTime() - 2 * 3_600_000);
-    for (const path of [join(folder, kept), join(folder, orphan), unfinished, stranger]) await utimes(path, old, old);
+    for (const path of [join(folder, kept), join(folder, orphan), stranger]) await utimes(path, old, old);
     const known = async (ids: readonly string[]) => new Set(ids.filter((id) => id === kept));
     expect(await sweepOrphans({ files, known, now: () => now })).toBe(1);
     expect((await readdir(folder)).sort()).toEqual([kept, fresh, 'notes.txt'].sort());
     expect(await readFile(stranger, 'utf8')).toBe('x');
+  });
+
+  it('that are not finished are swept later: a job of two hours may have found nothing to write in all of them', async () => {
+    const now = new Date();
+    const known = async () => new Set<string>();
+    let left = -1;
+    const id = v7();
+    async function* slow() {
+      yield Buffer.from('begun ');
+      const since = new Date(now.getTime() - 2 * 3_600_000);
+      await utimes(join(folder, `${id}.part`), since, since);
+      await sweepOrphans({ files, known, now: () => now });
+      left = (await readdir(folder)).length;
+      yield Buffer.from('and done');
+    }
+    await files.put(id, slow());
+    expect(left).toBe(1);
+    expect(await read(id)).toBe('begun and done');
+    await files.remove(id);
+    const unfinished = join(folder, `${v7()}.part`);
+    await writeFile(unfinished, 'x');
+    const old = new Date(now.getTime() - 3 * 3_600_000 - 1);
+    await utimes(unfinished, old, old);
+    await sweepOrphans({ files, known, now: () => now });
+    expect(await readdir(folder)).toEqual([]);
   });
 });

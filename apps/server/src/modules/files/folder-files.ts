@@ -12,6 +12,12 @@ import type { Files } from './files-port.ts';
 
 const UNFINISHED = '.part';
 const PORTION = 500;
+/**
+ * How much older than a whole file an unfinished one has to be. It is only as fresh as what was written to it last, and
+ * whoever makes it may find nothing to write for hours: with the hour of the sweep this is longer than the two hours a job
+ * that exports events has.
+ */
+const UNFINISHED_MORE_MS = 2 * 3_600_000;
 
 export function createFolderFiles(folder: string): Files {
   const pathOf = (id: string) => join(folder, checkFileId(id));
@@ -69,6 +75,7 @@ async function syncFolder(folder: string): Promise<void> {
 async function* listOlder(folder: string, olderThan: Date): AsyncGenerator<readonly string[]> {
   const entries = await opendir(folder).catch(undefinedWhenMissing);
   if (entries === undefined) return;
+  const unfinishedOlderThan = new Date(olderThan.getTime() - UNFINISHED_MORE_MS);
   let portion: string[] = [];
   for await (const entry of entries) {
     const id = entry.name.endsWith(UNFINISHED) ? entry.name.slice(0, -UNFINISHED.length) : entry.name;
@@ -76,8 +83,9 @@ async function* listOlder(folder: string, olderThan: Date): AsyncGenerator<reado
     if (!entry.isFile() || !isFileId(id)) continue;
     const path = join(folder, entry.name);
     const facts = await stat(path).catch(undefinedWhenMissing);
-    if (facts === undefined || facts.mtime >= olderThan) continue;
-    if (entry.name !== id) await rm(path, { force: true });
+    const isUnfinished = entry.name !== id;
+    if (facts === undefined || facts.mtime >= (isUnfinished ? unfinishedOlderThan : olderThan)) continue;
+    if (isUnfinished) await rm(path, { force: true });
     else portion.push(id);
     if (portion.length < PORTION) continue;
     yield portion;

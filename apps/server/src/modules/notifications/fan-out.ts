@@ -20,18 +20,23 @@ import {
   insertNotifications,
   listMembers,
   listReaders,
+  listReadersBeyond,
   type Member,
   pruneNotifications,
   type Reader,
+  type TenantReader,
   type Told,
   takeEvents,
   type ZonedText,
 } from './notifications-repository.ts';
 
-/** With a thousand members each this many events are what one statement should hold. */
 const EVENTS_PER_ROUND = 50;
+/** Notifications and deliveries of one transaction: the event with which it passes this is its last. */
+const ROWS_PER_ROUND = 20_000;
 /** Of one user in one tenant. */
 export const NOTIFICATIONS_KEPT = 1_000;
+/** What may be there beyond those: a pruning walks all that is kept, which is too much for one that was added. */
+const SURPLUS = 50;
 const READERS_PER_PRUNING = 100;
 const ROUNDS_BETWEEN_PRUNINGS = 20;
 
@@ -44,20 +49,31 @@ type Dependencies = {
 export type FanOut = {
   /** Tells one portion; false when there was nothing to tell. */
   round(): Promise<boolean>;
+  /** Removes what is too much of anybody's: what a process has counted ends with it, and several count apart. */
+  prune(): Promise<void>;
 };
 
 type OutsideChannel = Exclude<NotificationChannel, 'in_app'>;
 type Delivery = Told & { channel: OutsideChannel; dueAt: Date; held: boolean };
 
-export function createFanOut(deps: Dependencies): FanOut {
+export function createFanOut(deps: Dependencies, rowsPerRound = ROWS_PER_ROUND): FanOut {
   const { db } = deps;
-  const grown = new Map<string, { tenant: string; userId: string }>();
+  /** Since their last pruning; at most all whom this process told. */
+  const added = new Map<string, { reader: TenantReader; count: number }>();
   let rounds = 0;
 
-  async function prune(): Promise<void> {
-    rounds = 0;
-    const readers = [...grown.values()];
-    grown.clear();
+  function note({ tenant, userId }: TenantReader): void {
+    const key = `${tenant} ${userId}`;
+    added.set(key, { reader: { tenant, userId }, count: (added.get(key)?.count ?? 0) + 1 });
+  }
+
+  function takeGrown(): TenantReader[] {
+    const grown = [...added].filter(([, { count }]) => count >= SURPLUS);
+    for (const [key] of grown) added.delete(key);
+    return grown.map(([, { reader }]) => reader);
+  }
+
+  async function prune(readers: readonly TenantReader[]): Promise<void> {
     for (let from = 0; from < readers.length; from += READERS_PER_PRUNING) {
       const some = readers.slice(from, from + READERS_PER_PRUNING);
       await db.system((tx) => pruneNotifications(tx, some, NOTIFICATIONS_KEPT));
@@ -66,23 +82,30 @@ export function createFanOut(deps: Dependencies): FanOut {
 
   return {
     async round() {
-      const seen = await db.system((tx) => tellSome(deps, tx));
-      for (const one of seen ?? []) grown.set(`${one.tenant} ${one.userId}`, one);
+      const seen = await db.system((tx) => tellSome(deps, tx, rowsPerRound));
+      for (const one of seen ?? []) note(one);
       rounds++;
-      if (seen === undefined || rounds >= ROUNDS_BETWEEN_PRUNINGS) await prune();
+      if (seen === undefined || rounds >= ROUNDS_BETWEEN_PRUNINGS) {
+        rounds = 0;
+        await prune(takeGrown());
+      }
       return seen !== undefined;
+    },
+    async prune() {
+      await prune(await db.system((tx) => listReadersBeyond(tx, NOTIFICATIONS_KEPT + SURPLUS)));
     },
   };
 }
 
 /** Returns who has more notifications now; undefined when nothing was there to tell. */
-async function tellSome(deps: Dependencies, tx: Tx): Promise<{ tenant: string; userId: string }[] | undefined> {
+async function tellSome(deps: Dependencies, tx: Tx, rowsPerRound: number): Promise<TenantReader[] | undefined> {
   const events = await takeEvents(tx, EVENTS_PER_ROUND);
   if (events.length === 0) return undefined;
   const find = await audienceFinder(tx, events);
   const inApp: (Told & { tenant: string })[] = [];
   const deliveries: Delivery[] = [];
   const zoned: ZonedText[] = [];
+  const done: string[] = [];
   for (const event of events) {
     const named = find(event);
     // All who may answer have left: Admins learn of it here, since the links of a mail would answer for nobody.
@@ -102,13 +125,12 @@ async function tellSome(deps: Dependencies, tx: Tx): Promise<{ tenant: string; u
         deliveries.push({ ...told, channel, dueAt: due, held: due > at });
       }
     }
+    done.push(event.id);
+    if (inApp.length + deliveries.length > rowsPerRound) break;
   }
   if (inApp.length > 0) await insertNotifications(tx, inApp, zoned);
   if (deliveries.length > 0) await insertDeliveries(tx, deliveries, zoned);
-  await deleteEvents(
-    tx,
-    events.map((event) => event.id),
-  );
+  await deleteEvents(tx, done);
   await announce(deps, tx, inApp);
   return inApp;
 }

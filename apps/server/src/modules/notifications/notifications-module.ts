@@ -124,6 +124,7 @@ export function createNotificationsModule(deps: Dependencies): NotificationsModu
       await db.system((tx) =>
         purgeOld(tx, { deliveries: before(DELIVERIES_LIVE_MS), devices: before(DEVICES_LIVE_MS) }),
       );
+      await fanOut.prune();
       await db.system((tx) => rewrapSlack(tx, { vault, keys: deps.keys }));
     },
     async start() {

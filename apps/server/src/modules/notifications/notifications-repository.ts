@@ -193,12 +193,20 @@ export async function insertDeliveries(
     on conflict do nothing`.execute(tx);
 }
 
+export type TenantReader = { tenant: string; userId: string };
+
+/** Those who have more. Counts everybody's, so it is for now and then. */
+export async function listReadersBeyond(tx: Tx, keep: number): Promise<TenantReader[]> {
+  return await tx
+    .selectFrom('notification')
+    .select(['tenant_id as tenant', 'user_id as userId'])
+    .groupBy(['tenant_id', 'user_id'])
+    .having((eb) => eb.fn.countAll(), '>', keep)
+    .execute();
+}
+
 /** Removes what lies beyond the newest `keep` of each of these. */
-export async function pruneNotifications(
-  tx: Tx,
-  readers: readonly { tenant: string; userId: string }[],
-  keep: number,
-): Promise<void> {
+export async function pruneNotifications(tx: Tx, readers: readonly TenantReader[], keep: number): Promise<void> {
   await sql`
     delete from notification n using (
       select o.user_id, o.event_id

@@ -204,7 +204,7 @@ describe('who hears of what happened', () => {
       tx
         .insertInto('notification_event')
         .values(
-          Array.from({ length: 1_010 }, (_, index) => ({
+          Array.from({ length: 1_060 }, (_, index) => ({
             ...{
               id: `01a1fe00-0000-7000-8000-${String(index).padStart(12, '0')}`,
               tenant_id: tenant,
@@ -218,7 +218,7 @@ describe('who hears of what happened', () => {
     );
     await fixture.work();
     const kept = await fixture.inbox(analyst.id);
-    expect([kept.length, kept[0]?.title]).toEqual([1_000, 'Event 10']);
+    expect([kept.length, kept[0]?.title]).toEqual([1_000, 'Event 60']);
   });
 
   it('reads names from logs as one line of plain text', async () => {

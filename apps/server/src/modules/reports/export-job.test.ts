@@ -1,11 +1,13 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EventsError } from '../../storage/events-store.ts';
 import { eventRow } from '../../storage/test-events.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
-import { createReportsFixture, person, type ReportsFixture } from './reports-fixture.ts';
+import { EXPORT_JOB } from './export-job.ts';
+import { createReportsFixture, everything, orderer, person, type ReportsFixture } from './reports-fixture.ts';
 
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 const EVENTS = 6_000;
@@ -242,7 +244,7 @@ describe('where as many files are made as a worker makes at once', () => {
 });
 
 describe('what is over', () => {
-  it('is taken away: reports after thirty days with their files, and files of crashes after an hour', async () => {
+  it('is taken away: reports after thirty days with their files, and files of crashes after hours', async () => {
     const id = await fixture.order(tenant);
     await fixture.make(tenant, id);
     const { file_id: kept } = await fixture.reportOf(tenant, id);
@@ -250,7 +252,7 @@ describe('what is over', () => {
     for (const name of [orphan, `${v7()}.part`]) {
       const path = join(fixture.folder, name);
       await writeFile(path, 'x');
-      const old = new Date(fixture.clock.now.getTime() - 2 * 3_600_000);
+      const old = new Date(fixture.clock.now.getTime() - 4 * 3_600_000);
       await utimes(path, old, old);
     }
     await fixture.module.purge();
@@ -263,14 +265,63 @@ describe('what is over', () => {
     fixture.clock.now = before;
   });
 
-  it('ends as failed when nobody works on it any more', async () => {
-    const id = await fixture.order(tenant);
+  it('ends as failed when its job was given up, which its contacts are told once', async () => {
+    const contact = await fixture.newContact(tenant, 'Ana');
+    const id = await orderedBySchedule([contact]);
+    await addJob(id, 'dead');
+    const before = fixture.clock.now;
+    fixture.clock.now = new Date(before.getTime() + 25 * 3_600_000);
+    for (let time = 0; time < 2; time++) await fixture.module.purge();
+    fixture.clock.now = before;
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({
+      status: 'error',
+      failure: 'Making it was never finished.',
+    });
+    expect(fixture.mails.map(({ to }) => to)).toEqual(['ana@example.com']);
+    expect(fixture.mails[0]?.subject).toContain('could not be made');
+  });
+
+  it.each(['available', 'scheduled'])('is not what only waits, with a job that is %s', async (state) => {
+    const id = await orderedBySchedule([await fixture.newContact(tenant, 'Ana')]);
+    await addJob(id, state);
     const before = fixture.clock.now;
     fixture.clock.now = new Date(before.getTime() + 25 * 3_600_000);
     await fixture.module.purge();
-    expect(await fixture.reportOf(tenant, id)).toMatchObject({ status: 'error' });
     fixture.clock.now = before;
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({ status: 'pending', finished_at: null });
+    expect(fixture.mails).toEqual([]);
+    await fixture.make(tenant, id);
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({ status: 'success' });
   });
+
+  async function orderedBySchedule(contacts: string[]): Promise<string> {
+    const scope = trustedTenantScope(tenant);
+    const { id: schedule } = await fixture.db.tenant(tenant, (tx) =>
+      fixture.schedules.create(
+        tx,
+        scope,
+        {
+          ...{ name: 'Daily', search: everything, format: 'ndjson', period: 'daily', covers_days: null },
+          ...{ at_minute: 360, time_zone: 'UTC', contact_ids: contacts, enabled: true },
+        },
+        orderer(),
+      ),
+    );
+    const id = await fixture.order(tenant);
+    await fixture.db.system((tx) =>
+      tx.updateTable('search_report').set({ schedule_id: schedule }).where('id', '=', id).execute(),
+    );
+    return id;
+  }
+
+  async function addJob(report: string, state: string): Promise<void> {
+    await fixture.db.system((tx) =>
+      sql`insert into engine.job (id, tenant_id, kind, payload, priority, state, available_at, attempt, max_attempts,
+          backoff_ms, lease_token, dedup_key, created_at)
+        values (${v7()}::uuid, ${tenant}::uuid, ${EXPORT_JOB}, 'null', 0, ${state}, now(), 0, 5, 1000, 0, ${report},
+          now())`.execute(tx),
+    );
+  }
 });
 
 it('of thirty exports at once a tenant gets five, and says what to do about the others', async () => {

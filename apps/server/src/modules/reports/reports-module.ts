@@ -79,7 +79,7 @@ export function createReportsModule(deps: Dependencies): ReportsModule {
       [EXPORT_JOB]: createExportJob({ ...deps, onEnd }),
       [DUE_REPORTS_JOB]: { timeoutMs: 60_000, run: () => schedules.orderDue() },
     },
-    purge: () => purge(deps),
+    purge: () => purge({ ...deps, onEnd }),
   };
 }
 
@@ -171,15 +171,17 @@ function scheduleHandlers({ db, schedules, ids }: Parts) {
   } satisfies Partial<Handlers<RouteIds>>;
 }
 
-async function purge({ db, files, now, log }: Dependencies): Promise<void> {
+async function purge({ db, files, onEnd, now, log }: Dependencies & Pick<ExportDependencies, 'onEnd'>): Promise<void> {
   const at = now();
   const removed = await db.system(async (tx) => {
-    await endForgotten(tx, {
+    const forgotten = await endForgotten(tx, {
+      jobKind: EXPORT_JOB,
       before: new Date(at.getTime() - FORGOTTEN_AFTER_MS),
       failure: 'Making it was never finished.',
       at,
       expiresAt: expiryOf(at),
     });
+    for (const row of forgotten) await onEnd(tx, trustedTenantScope(row.tenant_id), row);
     return await deleteExpired(tx, at);
   });
   for (const id of removed) await removeLeftover({ files, log }, id);

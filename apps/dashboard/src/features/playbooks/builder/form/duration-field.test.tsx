@@ -12,7 +12,14 @@ function Field({ seen }: { seen: (seconds: number | undefined) => void }) {
     seen(next);
   };
   return (
-    <DurationField id="x" label="Wait" seconds={seconds} onChange={change} onLeave={() => undefined} problem={undefined} />
+    <DurationField
+      id="x"
+      label="Wait"
+      seconds={seconds}
+      onChange={change}
+      onLeave={() => undefined}
+      problem={undefined}
+    />
   );
 }
 
