@@ -6,7 +6,7 @@ import { launchBrowser, openPage } from '../src/browser.ts';
 import { codeMailedTo, invitationOf } from '../src/mails.ts';
 import { createPerson, newEmail, openAs, type Person } from '../src/people.ts';
 import { look } from '../src/screen-look.ts';
-import { typeCode, typePassword, untilHome } from '../src/sign-in-steps.ts';
+import { typeCode, typePassword } from '../src/sign-in-steps.ts';
 import { newAddress } from '../src/visitor.ts';
 
 const tenant = 'Harbor Clinics';
@@ -129,7 +129,8 @@ test("an Admin's reset signs out, and only the mailed code opens the account aga
   await other.page.getByRole('button', { name: 'Set the password' }).click();
   await other.page.getByText('Your password is set. Sign in with it.').waitFor();
   await signIn(other.page, { ...person, password });
-  await untilHome(other.page);
+  // Where they were when their session ended.
+  await other.page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor();
   await other.context.close();
 });
 
