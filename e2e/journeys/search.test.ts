@@ -66,7 +66,7 @@ async function sendHay(): Promise<void> {
 
 const heading = () => page.getByRole('heading', { level: 1, name: 'Search' });
 const drawer = () => page.getByRole('dialog');
-const found = (count: number) => page.getByText(new RegExp(`of ${count} events?$`)).waitFor();
+const found = (count: number) => page.getByText(new RegExp(`of ${count} (stored )?events?$`)).waitFor();
 const rowOf = (text: string) => page.getByRole('row', { name: new RegExp(text) }).first();
 
 async function searchFor(query: string): Promise<void> {
@@ -159,7 +159,7 @@ describe('a search', () => {
     await page.mouse.move(box.x + box.width - 2, box.y + 30, { steps: 5 });
     await page.mouse.up();
     await page.waitForURL(/timeRange/);
-    await page.getByText(new RegExp(`of (?!${HAY} )\\d+ events$`)).waitFor();
+    await page.getByText(new RegExp(`of (?!${HAY} )\\d+ (stored )?events$`)).waitFor();
     await chart.focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
