@@ -52,10 +52,12 @@ export async function loadEarlierRun(tx: SqlClient, request: RetryRunInput): Pro
   await refuseTwoAtOnce(tx, request);
   if (from !== undefined && !run.body.actions.some(({ id }) => id === from))
     throw new EngineError('ACTION_UNKNOWN', `The run has no action "${from}".`, { runId, actionId: from });
+  // Only outputs of items that may be taken over are weighed: they have to fit together.
   const steps = await tx.query<EarlierStep>(
     `select ${stepOutlineColumns('s')},
        case when s.status = 'success' and l.status <> 'success' then s.input end as input,
-       null::jsonb as output, octet_length(s.output::text) as "unreadBytes"
+       null::jsonb as output,
+       case when s.output is null then null when l.status <> 'success' then octet_length(s.output::text) else 0 end as "unreadBytes"
      from engine.step s
      left join engine.step l on s.list_turn is not null
        and l.run_id = s.run_id and l.action_id = s.action_id and l.iteration = ${LIST_ITERATION}
