@@ -7,7 +7,7 @@ import { foreignTenant, memoryStorage, otherTenant, ownTenant, userWith } from '
 import { SESSION_KEY } from './session/session-store.ts';
 import { forgetUser } from './session/sign-out.ts';
 import { switchTenant } from './session/switch-tenant.ts';
-import { showApp } from './test-app.tsx';
+import { openApp, showApp } from './test-app.tsx';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -31,7 +31,8 @@ test('the root leads home for a user, and through the logout for a visitor', asy
 });
 
 test.each([
-  ['/unauthorized', '/unauthorized'],
+  ['/settings/profile', '/settings/profile'],
+  ['/unauthorized', '/home'],
   ['https://evil.example/', '/home'],
   ['//evil.example', '/home'],
   ['/login', '/home'],
@@ -43,9 +44,9 @@ test.each([
 });
 
 test('somebody signed in has no business on the sign-in page', async () => {
-  const { at } = setUp('/login?redirect=%2Funauthorized');
-  await screen.findByRole('heading', { name: 'You are not allowed to see this' });
-  expect(at()).toBe('/unauthorized');
+  const { at } = setUp('/login?redirect=%2Fsettings%2Fprofile');
+  await inside();
+  expect(at()).toBe('/settings/profile');
 });
 
 test('the logout forgets session, answers and kept answers', async () => {
@@ -85,6 +86,16 @@ test('an unknown address says so and leads home', async () => {
   setUp('/nowhere');
   await screen.findByRole('heading', { name: "We couldn't find the page you were looking for" });
   expect(screen.getByRole('link', { name: 'Go home' }).getAttribute('href')).toBe('/home');
+});
+
+test('no screen shows its placeholder sooner than the others (spec §2)', () => {
+  const { router } = openApp('/');
+  const sooner = Object.values(router.routesById).flatMap((route) => {
+    const { pendingMs } = route.options as { pendingMs?: number };
+    return pendingMs === undefined ? [] : [`${route.id} ${pendingMs}`];
+  });
+  expect(sooner).toEqual([]);
+  expect(router.options.defaultPendingMs).toBe(300);
 });
 
 test('a failure of the server shows its code, words and request id, and trying again works', async () => {

@@ -93,7 +93,7 @@ import { createConnectorSources } from './modules/sources/connector-sources.ts';
 import { createSilencesJob, SILENCES_JOB } from './modules/sources/source-silences.ts';
 import { createSourcesModule } from './modules/sources/sources-module.ts';
 import type { ChangeFeed, Changes } from './modules/stream/changes.ts';
-import { assignableAmong, membersAmong } from './modules/tenants/member-names.ts';
+import { approversAmong, assignableAmong, membersAmong } from './modules/tenants/member-names.ts';
 import type { TenantsService } from './modules/tenants/tenants-port.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
@@ -148,6 +148,8 @@ type Dependencies = {
   runsJobs: boolean;
   /** Begins work at once, or when the restore fence is lifted. */
   behindFence: (work: () => Promise<void>) => Promise<void>;
+  /** Whether it is up: nothing that acts is started. */
+  isFenced: () => boolean;
   /** False where cases open without being answered: when the past of a demo is written. */
   answersCases: boolean;
   /** Judges a request as if it had gone to another tenant, to build playbooks there. */
@@ -224,7 +226,7 @@ export function composeWork(deps: Dependencies) {
   });
   const playbooks = createPlaybooksModule({
     ...common,
-    ...{ actions: catalogue, connectors, evaluator: expressions, membersAmong },
+    ...{ actions: catalogue, connectors, evaluator: expressions, approversAmong },
     responses: { starting: responsesStarting, startedByPolicies: playbooksStartedByPolicies },
     automations: { starting: rulesStarting, startedByRules: playbooksStartedByRules },
     tryPlaybook: (tx, trial) => activity.tryPlaybook(tx, trial),
@@ -368,6 +370,7 @@ export function composeWork(deps: Dependencies) {
     getPlaybook: (tx, scope, id) => playbooks.service.getForRun(tx, scope, id),
     automationEnabled: settings.automationEnabled,
     render: (value, context) => expressions.render(value, context),
+    ...{ isFenced: deps.isFenced, requirePace: activity.requirePace, runsOfKeys: activity.runsOfKeys },
     runForCase: (tx, { scope, caller, playbook, inputs, caseId, key, requestHash }) =>
       activity.startRun(tx, {
         scope,
@@ -383,6 +386,7 @@ export function composeWork(deps: Dependencies) {
             request_hash: requestHash,
           },
         },
+        startedWith: caller.apiKey?.id,
         dedupKey: key,
       }),
   });

@@ -253,7 +253,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     settings: tenantSettings,
     keys: surroundings.keys,
     egress: fencedEgress,
-    behindFence: fence.behind,
+    ...{ behindFence: fence.behind, isFenced: fence.isUp },
     exclusiveWorker: surroundings.exclusiveWorker,
     isOnlyWriter: surroundings.exclusiveWorker !== undefined && config.stores.eventsUrl === undefined,
     takesEvents: config.role === 'all' || config.role === 'ingest',

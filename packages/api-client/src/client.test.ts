@@ -90,6 +90,13 @@ describe('a call', () => {
     expect(asked[0]?.headers).toMatchObject({ 'x-air-confirm': 'true', 'x-air-confirm-passphrase': 'delete me' });
   });
 
+  test('is answered by the server also where what was typed fits no header', async () => {
+    const { client, asked } = setUp([json(200, {}), json(200, {})]);
+    await client.call('me.get', { confirm: { passphrase: 'usuário' } });
+    await client.call('me.get', { confirm: { passphrase: 'łódź…' } });
+    expect(asked.map(({ headers }) => headers['x-air-confirm-passphrase'])).toEqual(['usuário', '']);
+  });
+
   test.each([
     ['204', () => new Response(null, { status: 204 })],
     ['zero length', () => new Response('', { status: 200 })],

@@ -125,9 +125,16 @@ function headersOf(deps: ApiClientDeps, call: PreparedCall, controls: CallContro
     ...(call.body === undefined ? {} : { 'content-type': contentType(call.body) }),
     ...(call.method === 'GET' ? {} : { 'idempotency-key': controls.idempotencyKey ?? deps.newId() }),
     ...(controls.confirm === undefined ? {} : { 'x-air-confirm': 'true' }),
-    ...(controls.confirm?.passphrase === undefined ? {} : { 'x-air-confirm-passphrase': controls.confirm.passphrase }),
+    ...(controls.confirm?.passphrase === undefined
+      ? {}
+      : { 'x-air-confirm-passphrase': headerText(controls.confirm.passphrase) }),
     ...deps.traceHeaders?.(),
   };
+}
+
+/** A header takes no character beyond these; what has one is as wrong as nothing is, and the server says so. */
+function headerText(text: string): string {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) ? text : '';
 }
 
 function contentType(body: string | Blob): string {

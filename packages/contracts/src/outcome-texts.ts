@@ -15,6 +15,14 @@ export const outcomeTexts = {
   NOTIFICATION_CHANGED: 'Somebody changed the notification in Graylog.',
   NOTIFICATION_UNUSED: 'The event definition does not use the notification any more.',
   NOTIFICATION_CONNECTOR_GONE: 'Its Graylog connector was deleted.',
+  SEARCH_REPORT_LOST: 'The program stopped each time it wrote this file. Narrow the search down and try again.',
+  SEARCH_REPORT_UNWRITTEN: 'The file could not be written.',
+  SEARCH_REPORT_TOO_COSTLY: 'The search needs too much time or memory. Narrow it down and try again.',
+  SEARCH_REPORT_UNREADABLE: 'The event store could not read this search.',
+  EXECUTIVE_REPORT_LOST:
+    'The program stopped each time it made this report. Make it again; if it fails again, tell who runs this installation.',
+  EXECUTIVE_REPORT_FAILED: 'The report could not be made.',
+  REPORT_UNFINISHED: 'Making it was never finished.',
   ADDRESSES_LOOPBACK: 'This machine has no address besides the loopback one, so calls reach nothing outside it.',
   ADDRESSES_GUESSED:
     'Read from the network interfaces of the server. Behind a router that translates addresses, others see its address instead; the operator can set EGRESS_ADDRESSES.',

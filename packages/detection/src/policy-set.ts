@@ -3,9 +3,9 @@ import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { createFieldSlots, type EventValues, type FieldSlots, readEvent } from './event-values.ts';
 import { type CompiledRule, compileFilterAndGroup, type Group } from './filter-and-group/compile.ts';
 import type { PolicyProblem } from './filter-and-group/criteria.ts';
-import { createExpressions, createKeptExpressions } from './filter-and-group/expression-bounds.ts';
 import { createGramIndex, type GramIndex } from './filter-and-group/gram-index.ts';
 import { criteriaOfMatches, sourcesOfMatches } from './filter-and-group/matched-events.ts';
+import { createKeptSpending, createSpending } from './filter-and-group/policy-spending.ts';
 import {
   cheapest,
   type RequiredText,
@@ -89,7 +89,7 @@ function* compileInSteps(policies: readonly PolicySource[]): Generator<void, Com
   const sound: { entry: Entry; rule: PolicyRule }[] = [];
   for (const [order, { id, rule }] of policies.entries()) {
     const own: PolicyProblem[] = [];
-    const compiled = compileFilterAndGroup(rule, { slots, problems: own, expressions: createKeptExpressions() });
+    const compiled = compileFilterAndGroup(rule, { slots, problems: own, spending: createKeptSpending() });
     if (own.length === 0) sound.push({ entry: { ...compiled, id, order }, rule });
     else problems.push(...own.map((problem) => ({ ...problem, policyId: id })));
     yield;
@@ -127,12 +127,12 @@ export function evaluate(set: CompiledPolicySet, event: ParsedEvent): PolicyHit[
   }
 }
 
-/** A few tenths of a millisecond for expressions made to be slow. */
+/** A few tenths of a millisecond for comparisons made to be slow. */
 const WORK_PER_STEP = 5_000;
 
 /**
- * The same for callers that other work must not wait for: a step ends after every policy whose regular expressions took
- * long. What one policy takes is bounded (`expression-bounds.ts`), but a tenant may have thousands.
+ * The same for callers that other work must not wait for: a step ends after every policy whose comparisons took
+ * long. What one policy takes is bounded (`policy-spending.ts`), but a tenant may have thousands.
  */
 export function* evaluateInSteps(set: CompiledPolicySet, event: ParsedEvent): Generator<void, PolicyHit[], void> {
   const values = readEvent(event, set.slots.readers);
@@ -158,7 +158,7 @@ export function* evaluateInSteps(set: CompiledPolicySet, event: ParsedEvent): Ge
 /** Everything that keeps a rule from running, with paths inside the rule; empty when it can run. */
 export function validatePolicy(rule: Pick<PolicyRule, 'logic'>): PolicyProblem[] {
   const problems: PolicyProblem[] = [];
-  compileFilterAndGroup(rule, { slots: createFieldSlots(), problems, expressions: createExpressions() });
+  compileFilterAndGroup(rule, { slots: createFieldSlots(), problems, spending: createSpending() });
   return problems;
 }
 

@@ -15,6 +15,9 @@ const entrySegments: ReadonlySet<string> = new Set([
   'signup',
   'onboarding',
   'external_providers',
+  // What was refused once is said again, to whoever signs in next.
+  'unauthorized',
+  'not-enabled',
   'api',
 ]);
 

@@ -101,6 +101,7 @@ describe('a run that starts another', () => {
       subject: 'c-1',
       priority: 7,
       dryRun: true,
+      startedWith: 'key-1',
     });
     expect(await stepsOf(runId)).toMatchObject([{ kind: 'playbook', status: 'running', name: 'sub' }]);
     expect(await runOf(runId)).toMatchObject({ status: 'running', parentRunId: null });
@@ -109,6 +110,8 @@ describe('a run that starts another', () => {
     const [child] = await childrenOf(runId);
     const [sub] = await stepsOf(runId);
     expect(sub).toMatchObject({ status: 'success', childRunId: child?.id, output: { seen: '192.0.2.7' } });
+    // The key was the parent's.
+    expect(await made.monitor.finished(child?.id ?? '')).toMatchObject({ startedWith: null });
     expect(child).toMatchObject({
       name: 'echo',
       kind: 'test',
@@ -203,7 +206,10 @@ describe('ending', () => {
     await cancel(made, runId);
     await made.monitor.finished(runId);
     expect(await runOf(runId)).toMatchObject({ status: 'cancelled', cancelledBy: 'ann' });
-    expect(await childrenOf(runId)).toMatchObject([{ status: 'cancelled', cancelledBy: 'ann' }]);
+    const [child] = await childrenOf(runId);
+    expect(child).toMatchObject({ status: 'cancelled', cancelledBy: 'ann' });
+    const asked = await made.monitor.until(({ type }) => type === 'run.cancel_requested');
+    expect(asked).toMatchObject({ runId: child?.id, by: 'ann', passedOn: true });
     expect(await stepsOf(runId)).toMatchObject([{ status: 'cancelled', skipReason: 'run_cancelled' }, {}]);
     expect(await listOpenPrompts(db(), { tenantId: testTenant, limit: 10 })).toEqual([]);
   });

@@ -13,6 +13,8 @@ export type RunFacts = {
   readonly subject: string | null;
   readonly trigger: unknown;
   readonly dryRun: boolean;
+  /** As the run was started with it; null for one that another run started. */
+  readonly startedWith: string | null;
   /** When the run was created; with `at` of `run.finished` this is its duration. */
   readonly runCreatedAt: Date;
 };
@@ -34,7 +36,12 @@ export type RunEvent = RunFacts & { readonly at: Date } & (
     | { readonly type: 'run.started' }
     | { readonly type: 'run.waiting' }
     | { readonly type: 'run.resumed' }
-    | { readonly type: 'run.cancel_requested'; readonly by: string }
+    | {
+        readonly type: 'run.cancel_requested';
+        readonly by: string;
+        /** By the run that started this one, because that one ends; not by a call of `cancelRun`. */
+        readonly passedOn: boolean;
+      }
     | {
         readonly type: 'run.finished';
         readonly outputs: unknown;

@@ -215,6 +215,8 @@ export type StartRunInput = {
   /** −100 to 100, higher first, default 0. */
   readonly priority?: number;
   readonly dryRun?: boolean;
+  /** Id of the key it is asked for with. Opaque, unseen by expressions, and not passed on to runs it starts. */
+  readonly startedWith?: string | null;
   /** A second start with the same key of the same tenant returns the first run. */
   readonly dedupKey?: string;
   /** Not before this time. */
@@ -236,6 +238,8 @@ export type RetryRunInput = {
   };
   /** Default: the earlier run's. */
   readonly trigger?: unknown;
+  /** Default: none, whatever the earlier run was asked for with. */
+  readonly startedWith?: string | null;
   readonly dedupKey?: string;
   /** Chosen by the caller when it needs the id beforehand. */
   readonly runId?: string;

@@ -47,7 +47,13 @@ export type StepFilter = Page & {
 };
 
 /** A step with what a list of steps across runs shows of its run. */
-export type ListedStep = Step & { readonly runKind: string; readonly runName: string; readonly trigger: unknown };
+export type ListedStep = Step & {
+  readonly runKind: string;
+  readonly runName: string;
+  readonly trigger: unknown;
+  readonly dryRun: boolean;
+};
+type ListedStepRow = StepRow & { run_kind: string; run_name: string; trigger: unknown; dry_run: boolean };
 
 export async function findRun(db: SqlClient, which: { tenantId: string; runId: string }): Promise<Run | undefined> {
   const { rows } = await db.query<RunRow>(
@@ -169,15 +175,19 @@ export async function listStepsOfRuns(
   return rows.map(stepOutlineFromRow);
 }
 
-/** Steps of all runs of a tenant: the items of a list each for itself, without the one that stands for the list. */
+/**
+ * Steps of all runs of a tenant: the items of a list each for itself, without the one that stands for the list. What a
+ * run took over from the one it tries again is left out: it is listed where it was done.
+ */
 export async function listSteps(db: SqlClient, filter: StepFilter): Promise<ListedStep[]> {
   const { text, values } = listStepsQuery(filter);
-  const { rows } = await db.query<StepRow & { run_kind: string; run_name: string; trigger: unknown }>(text, values);
+  const { rows } = await db.query<ListedStepRow>(text, values);
   return rows.map((row) => ({
     ...stepFromRow(row),
     runKind: row.run_kind,
     runName: row.run_name,
     trigger: row.trigger,
+    dryRun: row.dry_run,
   }));
 }
 
@@ -188,7 +198,7 @@ export async function listSteps(db: SqlClient, filter: StepFilter): Promise<List
  */
 export function listStepsQuery(filter: StepFilter): { text: string; values: unknown[] } {
   const values: unknown[] = [filter.tenantId, filter.limit, filter.offset ?? 0];
-  const conditions = ['s.tenant_id = $1', `s.iteration > ${LIST_ITERATION}`];
+  const conditions = ['s.tenant_id = $1', `s.iteration > ${LIST_ITERATION}`, 'not s.reused'];
   const oneOf = (column: string, wanted: readonly string[] | undefined) => {
     if (wanted === undefined) return;
     values.push(wanted.length === 1 ? wanted[0] : wanted);
@@ -213,7 +223,7 @@ export function listStepsQuery(filter: StepFilter): { text: string; values: unkn
     if (called.length > 0) found.unshift(`s.name = any($${values.push(called)}::text[])`);
     conditions.push(`(${found.join(' or ')})`);
   }
-  const text = `select ${stepColumns('s')}, r.kind as run_kind, r.name as run_name, r.trigger
+  const text = `select ${stepColumns('s')}, r.kind as run_kind, r.name as run_name, r.trigger, r.dry_run
      from (select s.* from engine.step s where ${conditions.join(' and ')} order by s.id desc limit $2 offset $3) s
      join engine.run r on r.id = s.run_id
      order by s.id desc`;

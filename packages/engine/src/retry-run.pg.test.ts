@@ -2,7 +2,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ActionNode, Definition } from './definition.ts';
 import { StepFailure } from './errors.ts';
 import type { EngineDeps, RetryRunInput } from './interfaces.ts';
-import { findRun, findRunDefinition, listItems, listOpenPrompts, listRunSteps, listStalledRuns } from './reads.ts';
+import {
+  findRun,
+  findRunDefinition,
+  listItems,
+  listOpenPrompts,
+  listRunSteps,
+  listStalledRuns,
+  listSteps,
+} from './reads.ts';
 import { createTestDatabase, type TestCluster } from './testing/test-database.ts';
 import { createTestEngine, type TestEngine, testTenant } from './testing/test-engine.ts';
 import { uuidV7 } from './testing/test-ids.ts';
@@ -93,6 +101,37 @@ describe('trying a run again', () => {
     expect(steps.a).toMatchObject({ status: 'success', reused: true, attempt: 1 });
     expect(steps.b).toMatchObject({ status: 'success', reused: false });
     expect([await runOf(runId), await stepsOf(runId)]).toEqual(before);
+  });
+
+  it('lists what it takes over once, in the run that did it, and leaves no gap in a page for the rest', async () => {
+    const { made } = await createBrokenWorld();
+    const tenantId = uuidV7();
+    const line = { ...chain, actions: chain.actions.slice(0, 3) };
+    const runId = await made.start({ definition: line, tenantId, inputs: { list: [] }, dryRun: true });
+    await made.monitor.finished(runId);
+    const again = await retry(made, { runId, from: 'c' }, { tenantId });
+    await made.monitor.finished(again.runId);
+    expect((await listRunSteps(db(), { tenantId, runId: again.runId })).map(({ reused }) => reused)).toContain(true);
+    const page = async (limit: number, offset: number) =>
+      (await listSteps(db(), { tenantId, limit, offset })).map((each) => [each.actionId, each.runId, each.dryRun]);
+    const all = [
+      ['c', again.runId, true],
+      ['c', runId, true],
+      ['b', runId, true],
+      ['a', runId, true],
+    ];
+    expect(await page(10, 0)).toEqual(all);
+    expect([...(await page(3, 0)), ...(await page(3, 3))]).toEqual(all);
+  });
+
+  it('is asked for with its own key, whatever the run before was asked for with', async () => {
+    const { made } = await createBrokenWorld();
+    const runId = await made.start({ definition: chain, inputs: { list: [] }, startedWith: 'key-1' });
+    expect(await made.monitor.finished(runId)).toMatchObject({ startedWith: 'key-1' });
+    const second = await retry(made, { runId, from: 'c' });
+    expect(await made.monitor.finished(second.runId)).toMatchObject({ startedWith: null });
+    const third = await retry(made, { runId, from: 'c' }, { startedWith: 'key-2' });
+    expect(await made.monitor.finished(third.runId)).toMatchObject({ startedWith: 'key-2' });
   });
 
   it('begins with the action that is named and everything downstream of it', async () => {

@@ -96,9 +96,10 @@ function inputOf(run: RunRow & { body: Definition; traits: TraitsByName }): Star
   };
 }
 
-function ownPart({ trigger, dedupKey, runId }: RetryRunInput): Partial<StartRunInput> {
+function ownPart({ trigger, startedWith, dedupKey, runId }: RetryRunInput): Partial<StartRunInput> {
   return {
     ...(trigger === undefined ? {} : { trigger }),
+    ...(startedWith === undefined ? {} : { startedWith }),
     ...(dedupKey === undefined ? {} : { dedupKey }),
     ...(runId === undefined ? {} : { runId }),
   };

@@ -27,6 +27,8 @@ export type RunRow = {
   retry_of: string | null;
   /** What `RunTracing` keeps with the run. */
   trace: string | null;
+  /** Of a run somebody asked for with a key: the id of that key. */
+  started_with: string | null;
   cancel_requested_at: Date | null;
   cancel_requested_by: string | null;
   deadline_at: Date | null;
@@ -106,6 +108,7 @@ const runColumnList: readonly (keyof RunRow)[] = [
   'depth',
   'retry_of',
   'trace',
+  'started_with',
   'cancel_requested_at',
   'cancel_requested_by',
   'deadline_at',

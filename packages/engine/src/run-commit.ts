@@ -213,7 +213,7 @@ function signalRun(
       return child ? endChild(model, signal.stepId, child, now) : { type: 'delete' };
     }
     case 'stop':
-      requestCancel(model, signal.by, now);
+      requestCancel(model, signal.by, now, true);
       return { type: 'delete' };
     case 'fault':
       return faultRun(model, signal.stepId, now);

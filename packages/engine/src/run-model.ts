@@ -150,6 +150,7 @@ export function runFacts({ row }: RunModel): RunFacts {
     subject: row.subject,
     trigger: row.trigger,
     dryRun: row.dry_run,
+    startedWith: row.started_with,
     runCreatedAt: row.created_at,
   };
 }

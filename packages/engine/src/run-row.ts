@@ -53,6 +53,7 @@ function runRow(input: StartRunInput, { latestEnd, ...origin }: RunOrigin, deps:
     priority: Math.max(-MAX_PRIORITY, Math.min(MAX_PRIORITY, Math.trunc(input.priority ?? 0))),
     dry_run: input.dryRun ?? false,
     ...origin,
+    started_with: input.startedWith ?? null,
     cancel_requested_at: null,
     cancel_requested_by: null,
     deadline_at: earlier(latestEnd, secondsAfter(startAt, input.definition.exec_options?.timeout_s)),

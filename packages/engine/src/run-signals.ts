@@ -228,8 +228,8 @@ function failureOfChild({ id, error }: ChildEnd): Failure {
   return { ...failure(code, message), details: { run_id: id } };
 }
 
-/** False when there is nothing to cancel any more. */
-export function requestCancel(model: RunModel, by: string, now: Date): boolean {
+/** False when there is nothing to cancel any more. `passedOn`: by the run that started this one. */
+export function requestCancel(model: RunModel, by: string, now: Date, passedOn = false): boolean {
   const { row, changes } = model;
   if (isRunStatusFinal(row.status) || row.cancel_requested_at) return false;
   row.cancel_requested_at = now;
@@ -237,7 +237,7 @@ export function requestCancel(model: RunModel, by: string, now: Date): boolean {
   changes.run = true;
   changes.abort = true;
   changes.ending = true;
-  changes.events.push({ ...runFacts(model), type: 'run.cancel_requested', at: now, by });
+  changes.events.push({ ...runFacts(model), type: 'run.cancel_requested', at: now, by, passedOn });
   return true;
 }
 

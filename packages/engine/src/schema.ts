@@ -252,6 +252,11 @@ create function engine.current_clock_shift() returns setof engine.clock_shift
   as 'select * from engine.clock_shift';
 `;
 
+const startedWith = `
+-- The id of the key a run was asked for with, so that what it does is found by it. Opaque to the engine.
+alter table engine.run add column started_with text;
+`;
+
 /** In order; each runs once, in a transaction of its own. */
 export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0001-runs', sql: runs },
@@ -263,4 +268,5 @@ export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0007-suspects', sql: suspects },
   { id: 'engine-0008-traces', sql: traces },
   { id: 'engine-0009-clock-shift', sql: clockShift },
+  { id: 'engine-0010-started-with', sql: startedWith },
 ];

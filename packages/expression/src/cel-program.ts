@@ -1,3 +1,4 @@
+import { expressionSize } from '@airdeck/domain/expression-size';
 import { TypeError as CelTypeError, Environment, EvaluationError, ParseError } from '@marcbachmann/cel-js';
 import { RE2JS } from 're2js';
 import type { CelNode } from './cel-nodes.ts';
@@ -79,8 +80,6 @@ function createMatcher(meter: CostMeter): (text: string, pattern: string) => boo
       meter.spend(pattern.length);
       const regex = compilePattern(pattern);
       found = { regex, size: regex.programSize() };
-      if (found.size > MAX_PROGRAM_SIZE)
-        throw new ExpressionError('EXPRESSION_TOO_COSTLY', 'This pattern is too large.');
       if (compiled.size >= MAX_PATTERNS) compiled.clear();
       compiled.set(pattern, found);
     }
@@ -89,7 +88,11 @@ function createMatcher(meter: CostMeter): (text: string, pattern: string) => boo
   };
 }
 
+/** The size is found out without compiling: that writes out what is repeated. */
 function compilePattern(pattern: string): RE2JS {
+  if (expressionSize(pattern) > MAX_PROGRAM_SIZE) {
+    throw new ExpressionError('EXPRESSION_TOO_COSTLY', 'This pattern is too large.');
+  }
   try {
     return RE2JS.compile(pattern);
   } catch {

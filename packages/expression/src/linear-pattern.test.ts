@@ -18,6 +18,7 @@ describe('a pattern of the linear engine', () => {
     ['a back-reference', '(a)\\1'],
     ['what is no pattern', '(['],
     ['too many states', '(a{100}){100}'],
+    ['too many states, which it would take long to make', '(?:\\pL{1000})'.repeat(60)],
     ['too many characters', 'a'.repeat(1_001)],
   ])('refuses %s', (_name, pattern) => {
     expect(() => linearPattern(pattern)).toThrow(SyntaxError);

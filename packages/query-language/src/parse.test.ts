@@ -180,7 +180,16 @@ describe('what cannot be read', () => {
 });
 
 describe('limits', () => {
-  const { maxLength, maxDepth, maxClauses, maxPatternLength, maxWildcardsPerTerm, maxLeadingWildcards } = queryLimits;
+  const {
+    maxLength,
+    maxDepth,
+    maxClauses,
+    maxPatternLength,
+    maxPatternParts,
+    maxWildcardsPerTerm,
+    maxLeadingWildcards,
+  } = queryLimits;
+  const repeated = (times: number) => `/a{${times}}/ `;
 
   it.each([
     ['length', 'a'.repeat(maxLength), 'a'.repeat(maxLength + 1)],
@@ -192,6 +201,12 @@ describe('limits', () => {
     ['depth of negations', `${'-'.repeat(maxDepth)}a`, `${'-'.repeat(maxDepth + 1)}a`],
     ['terms', 'a '.repeat(maxClauses), 'a '.repeat(maxClauses + 1)],
     ['expression', `/${'a'.repeat(maxPatternLength)}/`, `/${'a'.repeat(maxPatternLength + 1)}/`],
+    ['parts of an expression', repeated(maxPatternParts - 2), repeated(maxPatternParts - 1)],
+    [
+      'parts of several',
+      repeated(998).repeat(maxPatternParts / 1_000),
+      repeated(998).repeat(maxPatternParts / 1_000 + 1),
+    ],
     ['wildcards', 'a*'.repeat(maxWildcardsPerTerm), 'a*'.repeat(maxWildcardsPerTerm + 1)],
     ['leading wildcards', '*a '.repeat(maxLeadingWildcards), '*a '.repeat(maxLeadingWildcards + 1)],
   ])('%s: the largest is read, one more is refused with a sentence', (_, largest, beyond) => {

@@ -8,6 +8,8 @@ export const queryLimits = {
   maxClauses: 500,
   /** Characters of a regular expression. */
   maxPatternLength: 256,
+  /** Parts of all regular expressions together, with what is repeated written out: the engine does that to compile them. */
+  maxPatternParts: 4_000,
   /** Wildcards in one term. */
   maxWildcardsPerTerm: 16,
   /** Terms that begin with a wildcard, and so cannot use an index. */

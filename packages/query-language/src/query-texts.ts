@@ -129,6 +129,10 @@ export const queryTexts = {
     message: 'A regular expression has at most {maximum} characters.',
     suggestion: 'Search for a part of it, or for several with OR.',
   },
+  QUERY_PATTERNS_TOO_LARGE: {
+    message: 'The regular expressions of a query have at most {maximum} parts, with repetitions written out.',
+    suggestion: 'Repeat less often, or search for a part of it.',
+  },
   QUERY_PATTERN_INVALID: {
     message: 'This is not a regular expression that can be searched.',
     suggestion: 'Use the RE2 syntax: it has no look-around and no references back to groups.',
@@ -156,6 +160,9 @@ export const queryTexts = {
   QUERY_PATH: { message: 'This asks for a field called {field}.', suggestion: 'Put a path in quotes.' },
   QUERY_FILTER_VALUE_MISSING: { message: 'This filter needs a value.' },
   QUERY_FILTER_ONE_VALUE: { message: 'This filter takes one value.', suggestion: 'Use one_of for several.' },
+  QUERY_FILTERS_TOO_LARGE: {
+    message: 'The filters of a search have at most {maximum} characters together.',
+  },
   QUERY_FILTERS_TOO_SLOW: { message: 'At most {maximum} filters may ask for a part of a value.' },
   QUERY_NOT_A_TIME: {
     message: 'The field {field} is compared with a time.',

@@ -41,9 +41,7 @@ describe('the page about searching', () => {
 
   it('names every column and the limits as they are', () => {
     expect([...searchColumns.keys()].filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
-    const { maxLength, maxClauses, maxDepth, maxPatternLength, maxWildcardsPerTerm, maxLeadingWildcards } = queryLimits;
-    for (const limit of [maxLength, maxClauses, maxDepth, maxPatternLength, maxWildcardsPerTerm, maxLeadingWildcards]) {
-      expect(page).toContain(limit.toLocaleString('en'));
-    }
+    const { maxFieldLength: _length, maxFieldParts: _parts, ...named } = queryLimits;
+    for (const limit of Object.values(named)) expect(page).toContain(limit.toLocaleString('en'));
   });
 });

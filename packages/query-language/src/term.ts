@@ -27,7 +27,7 @@ function readMatch(cursor: TokenCursor, token: QueryToken, field: string | undef
     case 'phrase':
       return { kind: 'text', text: cursor.take().text };
     case 'regex':
-      return regexMatch(cursor.take());
+      return regexMatch(cursor);
     case 'compare':
       return compareMatch(cursor, field);
     case 'range-open':
@@ -69,10 +69,15 @@ function wordMatch(cursor: TokenCursor, token: QueryToken): Match {
   return { kind: 'wildcard', parts };
 }
 
-function regexMatch({ text, start, end }: QueryToken): Match {
-  if (text.length <= queryLimits.maxPatternLength) return { kind: 'regex', pattern: text };
-  const values = { maximum: queryLimits.maxPatternLength };
-  throw new QueryError(queryProblem('QUERY_PATTERN_TOO_LONG', { start, end }, { values }));
+function regexMatch(cursor: TokenCursor): Match {
+  const token = cursor.take();
+  const { text, start, end } = token;
+  if (text.length > queryLimits.maxPatternLength) {
+    const values = { maximum: queryLimits.maxPatternLength };
+    throw new QueryError(queryProblem('QUERY_PATTERN_TOO_LONG', { start, end }, { values }));
+  }
+  cursor.countPattern(token);
+  return { kind: 'regex', pattern: text };
 }
 
 function compareMatch(cursor: TokenCursor, field: string | undefined): Match {

@@ -1,3 +1,4 @@
+import { expressionSize } from '@airdeck/domain/expression-size';
 import { checkFieldToken } from './field-name.ts';
 import { queryLimits } from './query-limits.ts';
 import { QueryError, type QueryProblem, queryProblem, type Span } from './query-problem.ts';
@@ -18,6 +19,8 @@ export type TokenCursor = {
   counted<T extends { span: Span }>(term: T): T;
   /** Counts one term that begins with a wildcard. */
   countLeadingWildcard(token: Span): void;
+  /** Counts the parts of one regular expression. */
+  countPattern(token: QueryToken): void;
 };
 
 export function createTokenCursor(text: string, all: readonly QueryToken[]): TokenCursor {
@@ -26,6 +29,7 @@ export function createTokenCursor(text: string, all: readonly QueryToken[]): Tok
   let depth = 0;
   let clauses = 0;
   let leadingWildcards = 0;
+  let patternParts = 0;
 
   function peek(): QueryToken | undefined {
     const token = tokens[at];
@@ -72,6 +76,13 @@ export function createTokenCursor(text: string, all: readonly QueryToken[]): Tok
       if (leadingWildcards > queryLimits.maxLeadingWildcards) {
         const values = { maximum: queryLimits.maxLeadingWildcards };
         throw new QueryError(queryProblem('QUERY_TOO_MANY_LEADING_WILDCARDS', token, { values }));
+      }
+    },
+    countPattern({ text: pattern, start, end }) {
+      patternParts += expressionSize(pattern);
+      if (patternParts > queryLimits.maxPatternParts) {
+        const values = { maximum: queryLimits.maxPatternParts };
+        throw new QueryError(queryProblem('QUERY_PATTERNS_TOO_LARGE', { start, end }, { values }));
       }
     },
   };

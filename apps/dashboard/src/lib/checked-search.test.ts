@@ -10,10 +10,10 @@ const checked = Object.values(createAppRouter(app, real.history).routesById).fla
   return validateSearch === undefined ? [] : [{ id: String(route.id), validateSearch }];
 });
 
-/** Parameters a route asks for. `filters.status` is another spelling of what is in `filters`. */
+/** Parameters a route asks for. */
 function namesReadBy(validate: Validate): string[] {
   const read = new Set<string>();
-  validate(new Proxy({}, { get: (_target, name) => void read.add(String(name).split('.')[0] ?? '') }));
+  validate(new Proxy({}, { get: (_target, name) => void read.add(String(name)) }));
   return [...read];
 }
 

@@ -22,6 +22,9 @@ describe('search parameters in the address', () => {
     ['?oauth_callback=true', { oauth_callback: true }],
     ['?filters=%7B%22status%22%3A%5B%22open%22%5D%7D', { filters: { status: ['open'] } }],
     ['?q=%7Bnot+json', { q: '{not json' }],
+    ['?q=x&filters.status=open,closed&filters.type=a', { q: 'x', filters: { status: 'open,closed', type: 'a' } }],
+    ['?filters.status=open&filters=%7B%22status%22%3A%5B%22closed%22%5D%7D', { filters: { status: ['closed'] } }],
+    ['?filters.status=open&filters=%5B%22of+the+search%22%5D', { filters: ['of the search'] }],
   ])('%s keeps its meaning', (address, search) => {
     expect(parseSearch(address)).toEqual(search);
   });
@@ -87,12 +90,12 @@ describe('reading one parameter', () => {
     ]);
   });
 
-  test('a filter is read nested or flat, without repeats and unknown values', () => {
+  test('a filter is read as a list or as a text, without repeats and unknown values', () => {
     const statuses = ['open', 'closed'] as const;
     expect(filterParam({ filters: { status: ['closed', 'nonsense', 'closed'] } }, 'status', statuses)).toEqual([
       'closed',
     ]);
-    expect(filterParam({ 'filters.status': 'closed,open' }, 'status', statuses)).toEqual(['open', 'closed']);
+    expect(filterParam({ filters: { status: 'closed,open' } }, 'status', statuses)).toEqual(['open', 'closed']);
     expect(filterParam({ filters: { status: ['nonsense'] } }, 'status', statuses)).toBeUndefined();
     expect(filterParam({ filters: { source: ['fw-1', '', 7] } }, 'source')).toEqual(['fw-1']);
     expect(filterParam({ filters: 'broken' }, 'source')).toBeUndefined();

@@ -22,9 +22,22 @@ function decodeValue(value: string): unknown {
   }
 }
 
-/** Reads an address; of a parameter given twice the last one counts. */
+const FLAT_FILTER = 'filters.';
+
+/**
+ * Reads an address; of a parameter given twice the last one counts. `filters.status=open`, as the specification writes
+ * it, is read as a part of `filters`: the router keeps what it was given beside what a route has checked, so that as a
+ * parameter of its own it would outlast the filter that is taken away.
+ */
 export function parseSearch(address: string): Search {
-  return Object.fromEntries([...new URLSearchParams(address)].map(([name, value]) => [name, decodeValue(value)]));
+  const given = [...new URLSearchParams(address)].map(([name, value]) => [name, decodeValue(value)] as const);
+  const flat = given.filter(([name]) => name.startsWith(FLAT_FILTER));
+  const search: Search = Object.fromEntries(given.filter(([name]) => !name.startsWith(FLAT_FILTER)));
+  const { filters } = search;
+  // Those of the search screen are a list, and have no names.
+  if (flat.length === 0 || Array.isArray(filters)) return search;
+  const named = Object.fromEntries(flat.map(([name, value]) => [name.slice(FLAT_FILTER.length), value]));
+  return { ...search, filters: typeof filters === 'object' ? { ...named, ...filters } : named };
 }
 
 // The writer quotes a text exactly when the parser above would read it as something else; it asks by whether this throws.
@@ -103,8 +116,8 @@ export function choiceParam<const T extends string>(
 }
 
 /**
- * Values of one filter, read from `filters` (`{ "status": ["open"] }`) or from `filters.status=open,closed` typed by
- * hand. Without `choices` any text is taken. Undefined when nothing is chosen.
+ * Values of one filter, read from `filters`: a list (`{ "status": ["open"] }`), or a text as somebody types it
+ * (`{ "status": "open,closed" }`). Without `choices` any text is taken. Undefined when nothing is chosen.
  */
 export function filterParam(search: Search, name: string): string[] | undefined;
 export function filterParam<const T extends string>(
@@ -114,8 +127,7 @@ export function filterParam<const T extends string>(
 ): T[] | undefined;
 export function filterParam(search: Search, name: string, choices?: readonly string[]): string[] | undefined {
   const filters = search.filters;
-  const nested = typeof filters === 'object' && filters !== null ? (filters as Search)[name] : undefined;
-  const given = nested ?? search[`filters.${name}`];
+  const given = typeof filters === 'object' && filters !== null ? (filters as Search)[name] : undefined;
   const list = Array.isArray(given) ? given : typeof given === 'string' ? listValues(given) : [];
   const texts = list.filter((value): value is string => typeof value === 'string' && value !== '');
   const allowed = choices === undefined ? texts : choices.filter((choice) => texts.includes(choice));

@@ -16,6 +16,28 @@ test('toasts that come before anything can show them are shown once, in order', 
   expect(shown.map(({ message }) => message)).toEqual(['one', 'two', 'three']);
 });
 
+test('nothing is kept when it is cleared, also of what a screen showed that is gone; closed, nothing is taken', () => {
+  const queue = createToastQueue();
+  const shown: string[] = [];
+  queue.add({ message: 'waits' });
+  queue.clear();
+  const stop = queue.drainTo(
+    ({ message }) => shown.push(message),
+    () => shown.splice(0),
+  );
+  queue.add({ message: 'shows' });
+  expect(shown).toEqual(['shows']);
+  stop();
+  queue.close();
+  queue.add({ message: 'late' });
+  queue.clear();
+  expect(shown).toEqual([]);
+  queue.open();
+  queue.add({ message: 'next' });
+  queue.drainTo(({ message }) => shown.push(message));
+  expect(shown).toEqual(['next']);
+});
+
 test('a call that was called off and a question of the server are no failure to tell', () => {
   const shown: Toast[] = [];
   const stop = toasts.drainTo((toast) => shown.push(toast));

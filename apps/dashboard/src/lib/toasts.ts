@@ -27,10 +27,13 @@ export function showDone(message: string): void {
 export function createToastQueue() {
   let waiting: Toast[] = [];
   let wanted = false;
+  let isClosed = false;
   let sink: ((toast: Toast) => void) | undefined;
+  let takeAway: (() => void) | undefined;
   const listeners = new Set<() => void>();
   return {
     add(toast: Toast): void {
+      if (isClosed) return;
       if (sink === undefined) waiting.push(toast);
       else sink(toast);
       wanted = true;
@@ -42,9 +45,25 @@ export function createToastQueue() {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    /** Gives what waits, and what comes later, to the sink; returns what takes the sink away. */
-    drainTo(next: (toast: Toast) => void): () => void {
+    /** Forgets what waits, and takes away what shows: what comes next is somebody else's, or another tenant's. */
+    clear(): void {
+      waiting = [];
+      takeAway?.();
+    },
+    /** From now on nobody is there to read: what an answer brings that comes late is dropped. */
+    close(): void {
+      isClosed = true;
+    },
+    open(): void {
+      isClosed = false;
+    },
+    /**
+     * Gives what waits, and what comes later, to the sink; returns what takes the sink away. What it has shown may
+     * outlive it, so `forget` is called also afterwards.
+     */
+    drainTo(next: (toast: Toast) => void, forget?: () => void): () => void {
       sink = next;
+      takeAway = forget;
       const late = waiting;
       waiting = [];
       for (const toast of late) next(toast);

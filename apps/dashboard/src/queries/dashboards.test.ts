@@ -34,6 +34,15 @@ test('a custom period that lasts into the future ends now', () => {
   });
 });
 
+test('days that have not begun where the reader is stay whole', () => {
+  const still = new Date('2026-11-21T20:00:00Z');
+  const read = { span: days('2026-11-22', '2026-11-22'), timeZone: 'America/Sao_Paulo' };
+  expect(spanWindow(read, still)).toEqual({
+    start: new Date('2026-11-22T03:00:00Z'),
+    end: new Date('2026-11-23T03:00:00Z'),
+  });
+});
+
 test('the window before is as long and ends where the other starts', () => {
   const window = { start: new Date('2026-11-10T00:00:00Z'), end: new Date('2026-11-13T00:00:00Z') };
   expect(windowBefore(window)).toEqual({ start: new Date('2026-11-07T00:00:00Z'), end: window.start });

@@ -70,12 +70,15 @@ export function askedWindow(read: ReadSpan, time: number): TimeWindow {
   return spanWindow(read, new Date(time + CLOCK_MARGIN_MS));
 }
 
-/** The window a span means now. A range that reaches into the future ends now. */
+/**
+ * The window a span means now. A range that reaches into the future ends now; one that has not begun, as a day that
+ * somebody further east sent, stays whole: there is nothing in it yet.
+ */
 export function spanWindow({ span, timeZone }: ReadSpan, now: Date): TimeWindow {
   if (span.period !== 'CUSTOM') return windowOf(span.period, now);
   const start = startOfDay(dayAfter(span.range.from, 0), timeZone);
   const end = startOfDay(dayAfter(span.range.to, 1), timeZone);
-  return windowOf('CUSTOM', now, { start, end: end > now ? now : end });
+  return windowOf('CUSTOM', now, { start, end: start < now && now < end ? now : end });
 }
 
 export function windowBefore({ start, end }: TimeWindow): TimeWindow {

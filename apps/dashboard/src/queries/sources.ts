@@ -34,7 +34,14 @@ export const sourceMutations = {
         intent.once(body, (idempotencyKey) =>
           api.call('sources.create', { params: { tenant: tenantId }, body, idempotencyKey }),
         ),
-      onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
+      // Not waited for: whoever leaves meanwhile would never see the token. It shows with its source, so the list has that
+      // before it is read again.
+      onSuccess: ({ token: _token, ...made }) => {
+        queryClient.setQueryData<EventSource[]>(listKey(tenantId), (known) =>
+          known === undefined ? undefined : [...known.filter(({ id }) => id !== made.id), made],
+        );
+        void queryClient.invalidateQueries({ queryKey: listKey(tenantId) });
+      },
       // The answer holds the token; nothing keeps it longer than the dialog is open.
       gcTime: 0,
       meta: { failure: 'inline' },
@@ -52,7 +59,8 @@ export const sourceCalls = {
   rotateToken: ({ api, tenantId }: TenantApi, queryClient: QueryClient, id: string) => ({
     mutationFn: (_: undefined, controls: ConfirmControls) =>
       api.call('sources.rotate-token', { params: { tenant: tenantId, id }, ...controls }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
+    // Not waited for: the token shows at once.
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
     gcTime: 0,
     meta: { failure: 'inline' as const },
   }),

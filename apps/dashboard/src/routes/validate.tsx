@@ -16,6 +16,5 @@ export const Route = createFileRoute('/validate')({
   gcTime: 0,
   loader: ({ context, deps, abortController, preload }) =>
     preload ? undefined : goOnAfterSignIn({ context, search: deps, signal: abortController.signal }),
-  pendingMs: 0,
   pendingComponent: () => <EntryWait section={t('Signing in')} text={t('Loading your account…')} />,
 });

@@ -22,26 +22,28 @@ type Entry = {
 export async function enterDashboard({ context, href, tenant, forceCache, preload }: Entry): Promise<void> {
   if (!(await context.identity.isSignedIn())) throw redirect({ to: '/login', search: { redirect: href } });
   await Promise.all([context.startPersistedCache(), screenTexts()]);
+  const { queryClient } = context;
   const query = currentUserQuery(context.api);
   // As fresh as just read, so that no screen asks for it either; a cache that has nothing stays as it is.
-  if (forceCache) context.queryClient.setQueryData(query.queryKey, (known) => known);
-  const me = await context.queryClient
-    .ensureQueryData({ ...query, revalidateIfStale: true })
-    .catch(withoutAccount(href));
+  if (forceCache) queryClient.setQueryData(query.queryKey, (known) => known);
+  let me = await queryClient.ensureQueryData({ ...query, revalidateIfStale: true }).catch(withoutAccount(href));
   if (!me.user.mfa_enabled && !me.user.social) {
     throw redirect({ to: '/onboarding/setup-totp', search: { redirect: href } });
   }
-  // The server would refuse every call in such a tenant; nothing is shown instead of another tenant's data.
-  if (tenant !== undefined && sessionIn(me, tenant) === undefined) {
-    throw redirect({ to: '/unauthorized', hash: NOT_A_MEMBER });
+  const isStranger = () => tenant !== undefined && sessionIn(me, tenant) === undefined;
+  // What is known of the user may be older than the membership.
+  if (isStranger() && !preload) {
+    me = await queryClient.fetchQuery({ ...query, staleTime: 0 }).catch(withoutAccount(href));
   }
+  // The server would refuse every call in such a tenant; nothing is shown instead of another tenant's data.
+  if (isStranger()) throw redirect({ to: '/unauthorized', hash: NOT_A_MEMBER });
   const stored = context.session.get();
   const session = presentSession(me, [tenant, stored?.currentTenant]);
   if (session === undefined) throw redirect({ to: '/account-not-found', search: { redirect: href } });
   if (preload || isSameSession(stored, session)) return;
   if (stored !== undefined && stored.currentTenant !== session.currentTenant) {
-    await wipeCaches(context.queryClient, context.storage);
-    context.queryClient.setQueryData(query.queryKey, me);
+    await wipeCaches(queryClient, context.storage);
+    queryClient.setQueryData(query.queryKey, me);
   }
   context.session.set(session);
 }

@@ -5,6 +5,7 @@
 import { parseRole, type Role } from '@airdeck/contracts/access/roles';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
 import type { BrowserStorage } from '../lib/browser-storage.ts';
+import { toasts } from '../lib/toasts.ts';
 import { PERSISTED_KEY } from '../lib/wipe-caches.ts';
 
 export type Sku = { is_search_enabled: boolean; is_mdr_enabled: boolean; sku_info: SkuInfo };
@@ -49,6 +50,9 @@ export function createSessionStore(storage: BrowserStorage, ofWindow: BrowserSto
   const change = (next: Session | undefined) => {
     session = next;
     last = next ?? last;
+    // After a sign-out the page goes on: what is answered only then would be read by whoever signs in next.
+    if (next === undefined) toasts.close();
+    else toasts.open();
     for (const listener of listeners) listener();
   };
   return {

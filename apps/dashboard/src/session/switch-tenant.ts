@@ -12,8 +12,13 @@ export const SWITCH_OVERLAY_MS = 1000;
  */
 export async function switchTenant(context: AppContext, tenantId: string): Promise<boolean> {
   const query = currentUserQuery(context.api);
-  const me = await context.queryClient.ensureQueryData(query);
-  const next = sessionIn(me, tenantId);
+  let me = await context.queryClient.ensureQueryData(query);
+  let next = sessionIn(me, tenantId);
+  if (next === undefined) {
+    // What is known of the user may be older than the membership.
+    me = await context.queryClient.fetchQuery({ ...query, staleTime: 0 });
+    next = sessionIn(me, tenantId);
+  }
   if (next === undefined) return false;
   await wipeCaches(context.queryClient, context.storage);
   // The user is the same in every tenant; asking again would only make the switch slower.

@@ -3,6 +3,7 @@ import { getRouteApi, Outlet, useNavigate, useRouter } from '@tanstack/react-rou
 import { lazy, Suspense, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { ConfirmationHost } from '../components/confirmation/confirmation-host.tsx';
 import { t } from '../language/translate.ts';
+import { showError, toasts } from '../lib/toasts.ts';
 import { useApp, useTenantApi } from '../session/app-context.ts';
 import { SWITCH_OVERLAY_MS, switchTenant } from '../session/switch-tenant.ts';
 import { switchQuestions, TenantSwitchProvider } from '../session/tenant-switch.ts';
@@ -158,6 +159,10 @@ function useSwitching() {
       const switched = await switchTenant(app, tenantId);
       await shown;
       if (switched) await navigate({ to: '/home' });
+      else toasts.add({ message: t('You are not a member of that tenant.'), danger: true });
+    } catch (error) {
+      // Which tenants there are could not be asked; the screen stays in this one.
+      showError(error);
     } finally {
       setSwitching(false);
     }

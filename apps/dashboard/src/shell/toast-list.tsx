@@ -29,10 +29,16 @@ export function ToastList() {
           style: { background: 'var(--air-raised)', borderColor: 'var(--air-border)' },
           closeButtonProps: { 'aria-label': t('Dismiss') },
         });
-      }),
+      }, forget),
     [],
   );
   return <Notifications position="bottom-right" limit={4} autoClose={6000} />;
+}
+
+/** Also those that wait for a place among the others. */
+function forget(): void {
+  notifications.clean();
+  notifications.cleanQueue();
 }
 
 function Offer({ message, action, onRun }: Required<Pick<Toast, 'message' | 'action'>> & { onRun: () => void }) {

@@ -8,6 +8,8 @@ type Props = {
   title: ReactNode;
   opened: boolean;
   onClose: () => void;
+  /** Neither Esc nor a click beside it close it: while it shows what is shown this one time. */
+  closesOnlyByButton?: boolean;
   children: ReactNode;
 };
 
@@ -15,13 +17,15 @@ type Props = {
  * Detail beside a list, 540 px wide; the whole width on phones. Esc and the cross close it, and the focus goes back to what
  * opened it.
  */
-export function SidePanel({ title, opened, onClose, children }: Props) {
+export function SidePanel({ title, opened, onClose, closesOnlyByButton = false, children }: Props) {
   const own = useCloseOfOwn(onClose);
   useFocusBackToOpener(own.ref, opened);
   return (
     <Drawer
       {...own}
       opened={opened}
+      closeOnEscape={!closesOnlyByButton}
+      closeOnClickOutside={!closesOnlyByButton}
       returnFocus={false}
       title={title}
       position="right"

@@ -31,13 +31,15 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/=-]{1,4096})$/i;
 const API_KEY = /^aird_[A-Za-z0-9_-]{43}$/;
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 
-/** A key that could make keys would outlive its own revocation and reach the other tenants of its owner. */
+/** A key that could make keys would outlive its own revocation; one that changes its owner reaches their other tenants. */
 const routesOfPeople: ReadonlySet<string> = new Set<RouteId>([
   'api-keys.list',
   'api-keys.create',
   'api-keys.revoke',
   'me.update',
   'me.delete',
+  'home-layout.get',
+  'home-layout.save',
 ]);
 /** Without an authenticator a person can only find out who they are, and set one up. */
 const routesWithoutSecondFactor: ReadonlySet<string> = new Set<RouteId>(['me.get']);

@@ -62,8 +62,8 @@ export const callCosts: Partial<Readonly<Record<RouteId, number>>> = {
 };
 
 /**
- * What waits for something else than our database (the event store, a thread, a vendor, a name server) and is bounded where it
- * does: it must not keep the tenant's other calls waiting.
+ * What waits for something else than our database (the event store, a thread, a vendor, a name server, whoever saves a file)
+ * and is bounded where it does: it must not keep the tenant's other calls waiting.
  */
 export const waitsElsewhere: ReadonlySet<string> = new Set<RouteId>([
   'search.run',
@@ -78,6 +78,11 @@ export const waitsElsewhere: ReadonlySet<string> = new Set<RouteId>([
   'contract.upload',
   'openapi.import',
   'audit.verify',
+  'audit.export',
+  'cases.pdf',
+  'files.download',
+  'search-reports.download',
+  'executive-reports.download',
   'actions.run-now',
   'automation-rules.list',
   'automation-rules.create',

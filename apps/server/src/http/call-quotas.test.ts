@@ -346,7 +346,23 @@ describe('how many calls of a tenant are worked on at once', () => {
     await stuck.end();
   });
 
-  it.each(['search.run', 'actions.run-now', 'stream.subscribe'] as const)(
+  it.each(['log-report.csv', 'activity-report.csv', 'executive-reports.csv'] as const)(
+    'holds back %s: a file that is made as a whole is work like any other',
+    async (id) => {
+      const { quotas } = setUp();
+      const stuck = fill(quotas, 'a');
+      let isDone = false;
+      const done = run(quotas, id, somebody('ann', 'a')).then(() => {
+        isDone = true;
+      });
+      await new Promise(setImmediate);
+      expect(isDone).toBe(false);
+      await stuck.end();
+      await done;
+    },
+  );
+
+  it.each(['search.run', 'actions.run-now', 'stream.subscribe', 'search.tail', 'audit.export'] as const)(
     'does not hold back %s, which waits elsewhere or stays open',
     async (id) => {
       const { quotas } = setUp();

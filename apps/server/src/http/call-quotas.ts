@@ -151,7 +151,7 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
       ),
     inTurn({ id, route }, { caller, scope }, { signal, work }) {
       const lane = laneOf(scope, caller);
-      const passes = !isCounted(route) || route.response === 'stream' || waitsElsewhere.has(id);
+      const passes = !isCounted(route) || route.live === true || waitsElsewhere.has(id);
       return lane === undefined || passes ? work() : slots.run(lane, signal, work);
     },
     isOverPace,

@@ -7,7 +7,7 @@ import type { Tables, Tx } from './schema.ts';
 import { scopedKysely } from './scoped-driver.ts';
 import { transientKind } from './sql-state.ts';
 import { errorText, type StorageLog } from './storage-log.ts';
-import { createWriteWatch } from './write-watch.ts';
+import { createWriteWatch, type WriteHandler } from './write-watch.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CONNECT_WITHIN_MS = 10_000;
@@ -45,9 +45,10 @@ export interface Database {
   keepSession(onOpen: (session: SqlClient) => Promise<unknown>): Promise<() => Promise<void>>;
   /**
    * Calls `handler` after every commit through this object that wrote to one of the tables, before whoever committed
-   * goes on. Returns what ends that. Other processes are heard by `listen` only.
+   * goes on, with the tenant it was for; undefined where it was over all. Returns what ends that. Other processes are heard
+   * by `listen` only.
    */
-  afterCommit(tables: readonly string[], handler: () => void): () => void;
+  afterCommit(tables: readonly string[], handler: WriteHandler): () => void;
   /** Resolves when both roles can reach the database; rejects with the reason. */
   ready(): Promise<void>;
   close(): Promise<void>;
@@ -72,7 +73,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     async tenant(tenantId, work) {
       const begin = `begin; ${setTenant(tenantId)}`;
-      return await scopedKysely<Tables>(app, { begin, early: true }, writes).transaction().execute(work);
+      return await scopedKysely<Tables>(app, { begin, early: true, tenantId }, writes).transaction().execute(work);
     },
     async read(tenantId, work) {
       const begin = `begin read only; ${setTenant(tenantId)}`;

@@ -33,6 +33,20 @@ describe('what is kept for a moment', () => {
     expect(await cache.get('a', async () => 3)).toBe(2);
   });
 
+  it('is left of those whose keys begin otherwise', async () => {
+    const cache = on();
+    let late: (value: number) => void = () => undefined;
+    await cache.get('one a', async () => 1);
+    await cache.get('two a', async () => 1);
+    const slow = cache.get('one b', () => new Promise<number>((resolve) => (late = resolve)));
+    cache.clear('one');
+    late(1);
+    await slow;
+    expect(await cache.get('one a', async () => 2)).toBe(2);
+    expect(await cache.get('one b', async () => 2)).toBe(2);
+    expect(await cache.get('two a', async () => 2)).toBe(1);
+  });
+
   it('is nothing while nobody listens for changes', async () => {
     const cache = on();
     await cache.get('a', async () => 1);

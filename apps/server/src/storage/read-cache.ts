@@ -8,7 +8,8 @@ export type ReadCache<V> = {
   get(key: string, read: () => Promise<V>): Promise<V>;
   /** Reads anew and keeps that. */
   refresh(key: string, read: () => Promise<V>): Promise<V>;
-  clear(): void;
+  /** Answers whose keys begin so; all of them by default. */
+  clear(beginning?: string): void;
   /** Switching either way clears. While off, every answer is read. */
   setOn(isOn: boolean): void;
 };
@@ -50,9 +51,10 @@ export function createReadCache<V>(options: { keptForMs: number; max: number; no
       return await (reading.get(key) ?? refresh(key, read));
     },
     refresh,
-    clear() {
-      kept.clear();
-      reading.clear();
+    clear(beginning = '') {
+      for (const answers of [kept, reading]) {
+        for (const key of answers.keys()) if (key.startsWith(beginning)) answers.delete(key);
+      }
     },
     setOn(on) {
       isOn = on;

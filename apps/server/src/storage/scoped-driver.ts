@@ -79,6 +79,8 @@ export type TransactionKind = {
   readonly early?: boolean;
   /** The database itself must refuse to write: `begin read only`. */
   readonly reads?: boolean;
+  /** Whose rows it can write; those of all tenants by default. */
+  readonly tenantId?: string;
 };
 
 export function scopedKysely<T>(pool: Pool, kind: TransactionKind, writes?: Pick<WriteWatch, 'handlersOf'>): Kysely<T> {
@@ -121,7 +123,7 @@ function scopedDriver(pool: Pool, kind: TransactionKind, writes: Pick<WriteWatch
       }
       await own.begun;
       await settle(own, 'commit');
-      for (const handler of own.wrote) handler();
+      for (const handler of own.wrote) handler(kind.tenantId);
     },
     async rollbackTransaction(connection) {
       // Its connection is closed then, and with it the transaction is over; why it was to be rolled back says more.

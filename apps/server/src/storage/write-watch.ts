@@ -1,5 +1,8 @@
-/** Who wants to know about writes to which tables. A text is looked at once: the same statements come again and again. */
-export type WriteHandler = () => void;
+/**
+ * Who wants to know about writes to which tables. A text is looked at once: the same statements come again and again.
+ * Handlers get the tenant whose transaction it was; undefined where it was over all tenants.
+ */
+export type WriteHandler = (tenantId: string | undefined) => void;
 
 export type WriteWatch = {
   watch(tables: readonly string[], handler: WriteHandler): () => void;

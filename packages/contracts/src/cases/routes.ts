@@ -49,7 +49,15 @@ export const caseRoutes = defineRoutes({
     params: tenantParamsSchema,
     body: caseBulkSchema,
     response: caseBulkAnswerSchema,
-    errors: ['NOT_FOUND', 'CONFLICT', 'PLAYBOOK_NOT_PUBLISHED', 'RATE_LIMITED', 'IDEMPOTENCY_KEY_REUSED'],
+    // Not `acts`: behind the restore fence cases are changed as always, and a playbook alone is refused.
+    errors: [
+      'NOT_FOUND',
+      'CONFLICT',
+      'PLAYBOOK_NOT_PUBLISHED',
+      'RATE_LIMITED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'RESTORE_FENCE_UP',
+    ],
   },
   'cases.of-event': {
     method: 'GET',

@@ -6,7 +6,7 @@ import { filledText, type PlainValues } from '../filled-text.ts';
  */
 export const playbookTexts = {
   PLAYBOOK_CONNECTOR_UNKNOWN: 'This connector does not exist, or belongs to another integration.',
-  PLAYBOOK_APPROVER_UNKNOWN: '{name} is not a member of this tenant who can sign in.',
+  PLAYBOOK_APPROVER_UNKNOWN: '{name} is not a member of this tenant who may answer.',
   PLAYBOOK_STARTS_AGAIN: 'It would start this playbook again: {way}.',
   PLAYBOOK_INPUTS_NOT_OBJECT: 'Must be "object": inputs have names.',
   PLAYBOOK_INPUTS_TOO_DEEP: 'Is nested too deeply.',

@@ -47,6 +47,7 @@ export const ruleResponseRoutes = defineRoutes({
     path: `${path}/dry_run`,
     summary: 'What a response would have done for a case; only actions that read really run',
     access: changing,
+    acts: true,
     params: tenantParamsSchema,
     body: ruleResponseDryRunSchema,
     response: ruleResponseDryRunResultSchema,

@@ -11,6 +11,10 @@ export const searchLimits = {
   filtersMax: 50,
   filterValueMax: 1_000,
   filterValuesMax: 100,
+  /** Characters of all filters as JSON: they travel in addresses, and with every search that is kept. */
+  filtersCharactersMax: 60_000,
+  /** The same of a search that is saved, as a list shows a thousand of them. */
+  savedFiltersCharactersMax: 15_000,
   eventsDefault: 100,
   eventsMax: 1_000,
   histogramBucketsMax: 120,
@@ -233,7 +237,7 @@ export const searchTailQuerySchema = z.strictObject({
   connector_id: idSchema.optional(),
   query: z.string().max(searchLimits.queryMax).default(''),
   /** JSON of the list of filters. */
-  filters: z.string().max(60_000).default('[]'),
+  filters: z.string().max(searchLimits.filtersCharactersMax).default('[]'),
 });
 
 /**

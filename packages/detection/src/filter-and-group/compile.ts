@@ -4,8 +4,8 @@ import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EventValues, FieldSlots } from '../event-values.ts';
 import { identityOf } from '../field-values.ts';
 import { compileCriteria, type PolicyProblem } from './criteria.ts';
-import type { Expressions } from './expression-bounds.ts';
 import { withOthers } from './matched-events.ts';
+import type { Spending } from './policy-spending.ts';
 
 export type Group = {
   /** JSON list of the values in `group_by` order: equal groups have equal keys. `[]` without `group_by`. */
@@ -22,7 +22,7 @@ export type CompiledRule = {
   readonly groupOf: (values: EventValues, event: ParsedEvent) => Group | undefined;
 };
 
-type Context = { slots: FieldSlots; problems: PolicyProblem[]; expressions: Expressions };
+type Context = { slots: FieldSlots; problems: PolicyProblem[]; spending: Spending };
 type Field = { readonly name: string; readonly slot: number };
 
 /** Compiles a rule; when `problems` grew, the result must not be used. */

@@ -2,8 +2,8 @@ import type { Told } from '@airdeck/contracts/filled-text';
 import { ANY_FIELD, type Criterion, type FieldCriterion } from '@airdeck/contracts/policies/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { FieldSlots } from '../event-values.ts';
-import type { Expressions } from './expression-bounds.ts';
 import { operatorCompilers, type Predicate } from './operators.ts';
+import type { Spending } from './policy-spending.ts';
 
 /** What is wrong with a policy and where: `logic.filter_criteria.0.any.1.value`. */
 export type PolicyProblem = Told & { readonly path: string };
@@ -23,7 +23,7 @@ const never: Predicate = () => false;
 export function compileCriteria(
   criteria: readonly Criterion[],
   at: string,
-  { slots, problems, expressions }: { slots: FieldSlots; problems: PolicyProblem[]; expressions: Expressions },
+  { slots, problems, spending }: { slots: FieldSlots; problems: PolicyProblem[]; spending: Spending },
 ): Predicate {
   let count = 0;
 
@@ -62,7 +62,7 @@ export function compileCriteria(
       return refuse(`${path}.value_field`, refusal('POLICY_OPERATOR_OF_VALUES', { operator: criterion.operator }));
     }
     const otherSlot = criterion.value_field === undefined ? undefined : slots.slotOf(criterion.value_field);
-    const compiled = compiler(slots.slotOf(criterion.field), criterion, { expressions, otherSlot });
+    const compiled = compiler(slots.slotOf(criterion.field), criterion, { spending, otherSlot });
     return typeof compiled === 'function' ? compiled : refuse(`${path}.value`, compiled);
   }
 

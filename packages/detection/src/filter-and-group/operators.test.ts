@@ -2,12 +2,12 @@ import type { FieldCriterion } from '@airdeck/contracts/policies/schema';
 import { describe, expect, test } from 'vitest';
 import { createFieldSlots, readEvent } from '../event-values.ts';
 import { testEvent } from '../test-event.ts';
-import { createExpressions } from './expression-bounds.ts';
 import { operatorCompilers } from './operators.ts';
+import { createSpending } from './policy-spending.ts';
 
 function fits(criterion: Omit<FieldCriterion, 'field'>, value: unknown): boolean | string {
   const slots = createFieldSlots();
-  const context = { expressions: createExpressions() };
+  const context = { spending: createSpending() };
   const compiled = operatorCompilers[criterion.operator](slots.slotOf('f'), { field: 'f', ...criterion }, context);
   if (typeof compiled !== 'function') {
     // Without it the sentence is English on every screen.
@@ -156,4 +156,52 @@ test('a very long text is no number and does not cost more than its length', () 
 
 test('a pattern made to be slow is answered at once', () => {
   expect(fits({ operator: 'wildcard', value: '*a'.repeat(2000) }, 'a'.repeat(1999))).toBe(false);
+});
+
+describe('what a list of a policy can cost', () => {
+  /** What a thousand values made to be slow spend on an event made for them, and whether it fits. */
+  function spentOn(criterion: Omit<FieldCriterion, 'field'>, fields: Record<string, unknown>) {
+    const slots = createFieldSlots();
+    const context = { spending: createSpending(), otherSlot: slots.slotOf('other') };
+    const compiled = operatorCompilers[criterion.operator](slots.slotOf('f'), { field: 'f', ...criterion }, context);
+    if (typeof compiled !== 'function') throw new Error(compiled.message);
+    const values = readEvent(testEvent({ fields }), slots.readers);
+    return { fits: compiled(values), spent: values.spent() };
+  }
+  const MOST = 1_300_000;
+
+  test.each<[string, Omit<FieldCriterion, 'field'>]>([
+    ['a pattern compared at every place', { operator: 'wildcard', value: `*${'?a'.repeat(2_000)}b*` }],
+    [
+      'a thousand of them',
+      { operator: 'wildcard', value: Array.from({ length: 1_000 }, (_, index) => `*${'?a'.repeat(1_500)}${index}*`) },
+    ],
+    [
+      'a thousand texts',
+      { operator: 'contains', value: Array.from({ length: 1_000 }, (_, index) => `${'a'.repeat(90)}${index}`) },
+    ],
+  ])('%s: bounded, and said', (_, criterion) => {
+    const { fits: found, spent } = spentOn(criterion, { f: 'a'.repeat(262_144) });
+    expect(found).toBe(false);
+    expect(spent).toBeGreaterThan(50_000);
+    expect(spent).toBeLessThan(MOST);
+  });
+
+  test('two fields of very many values are compared with a bounded number of them', () => {
+    const many = (prefix: string) => Array.from({ length: 30_000 }, (_, index) => `${prefix}${index}`);
+    const { fits: found, spent } = spentOn(
+      { operator: 'contains', value_field: 'other' },
+      { f: many('a'), other: many('b') },
+    );
+    expect(found).toBe(false);
+    expect(spent).toBeLessThan(MOST);
+  });
+
+  test('short texts are looked at whole, whatever the list', () => {
+    const value = [...Array.from({ length: 999 }, (_, index) => `never ${index}`), 'the end'];
+    expect(spentOn({ operator: 'contains', value }, { f: `${'x'.repeat(20_000)} the end` }).fits).toBe(true);
+    expect(spentOn({ operator: 'wildcard', value: value.map((one) => `*${one}`) }, { f: 'here is the end' }).fits).toBe(
+      true,
+    );
+  });
 });

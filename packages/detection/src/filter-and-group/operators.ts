@@ -1,11 +1,12 @@
 import type { Told } from '@airdeck/contracts/filled-text';
 import type { CriterionOperator, FieldCriterion } from '@airdeck/contracts/policies/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { expressionSize } from '@airdeck/domain/expression-size';
 import { RE2JS } from 're2js';
 import type { EventValues } from '../event-values.ts';
 import { type IpRange, parseIpRange } from '../ip-range.ts';
-import { beginningOf, type Expressions, expressionSize } from './expression-bounds.ts';
-import { compileWildcard, readPattern } from './wildcard.ts';
+import { beginningFor, isCheap, type Spending, searchedFor } from './policy-spending.ts';
+import { compileWildcard, readPattern, searchesOf } from './wildcard.ts';
 
 /** Whether one event fits. */
 export type Predicate = (values: EventValues) => boolean;
@@ -15,7 +16,7 @@ export type Refused = Told;
 
 type Context = {
   /** Those of the policy, to which the criterion adds its own. */
-  readonly expressions: Expressions;
+  readonly spending: Spending;
   /** Of `value_field`, where the criterion has one. */
   readonly otherSlot?: number | undefined;
 };
@@ -26,6 +27,8 @@ type TextTest = (text: string) => boolean;
 const MAX_REGEX_CHARS = 2000;
 const MAX_REGEXES = 50;
 const MAX_NUMBER_CHARS = 40;
+/** Values of another field that a field is compared with. */
+const MAX_OTHER_VALUES = 100;
 
 /**
  * One compiler per operator of the contract. Text comparisons ignore case unless `case_sensitive`; a field that holds a
@@ -44,11 +47,12 @@ export const operatorCompilers: Readonly<Record<CriterionOperator, Compiler>> = 
   contains: partOf,
   startswith: partOf,
   endswith: partOf,
-  wildcard: (slot, criterion) => {
+  wildcard: (slot, criterion, context) => {
     const patterns = textsIn(criterion);
     if (patterns === undefined) return refusal('POLICY_NEEDS_PATTERN');
-    const tests = patterns.map((pattern) => compileWildcard(readPattern(pattern)));
-    return fitting(slot, tests, criterion);
+    const pieces = patterns.map(readPattern);
+    const searches = pieces.reduce((sum, one) => sum + searchesOf(one), 0);
+    return searching(slot, pieces.map(compileWildcard), { criterion, searches, context });
   },
   regex: compileRegex,
   cidr: compileCidr,
@@ -100,12 +104,10 @@ function partOf(slot: number, criterion: FieldCriterion, context: Context): Pred
   // An empty part would fit every event that has the field: that is what `exists` is for.
   if (parts.includes('')) return refusal('POLICY_NEEDS_TEXT');
   const operator = criterion.operator as TextOperator;
-  if (criterion.match === 'all') {
-    const fits = textComparisons[operator];
-    const tests = parts.map((part) => (text: string) => fits(text, part));
-    return fitting(slot, tests, criterion);
-  }
-  return fitting(slot, [anyPart(operator, parts)], criterion);
+  const fits = textComparisons[operator];
+  const tests =
+    criterion.match === 'all' ? parts.map((part) => (text: string) => fits(text, part)) : [anyPart(operator, parts)];
+  return searching(slot, tests, { criterion, searches: operator === 'contains' ? parts.length : 0, context });
 }
 
 /** From this many values on, looking a text's ends up is faster than trying value by value. */
@@ -151,10 +153,25 @@ function textsIn({ value, case_sensitive: caseSensitive = false }: FieldCriterio
   return list.map((one) => (caseSensitive ? String(one) : String(one).toLowerCase()));
 }
 
-function fitting(slot: number, tests: readonly TextTest[], criterion: FieldCriterion): Predicate {
+type Search = { readonly criterion: FieldCriterion; readonly searches: number; readonly context: Context };
+
+/** Tests that look for so many texts inside of the field; what is only looked for at its ends is none. */
+function searching(
+  slot: number,
+  tests: readonly TextTest[],
+  { criterion, searches, context: { spending } }: Search,
+): Predicate {
+  spending.searches += searches;
   const read = reader(slot, criterion.case_sensitive ?? false);
   const fits = fittingTexts(tests, criterion);
-  return (values) => fits(read(values));
+  if (searches === 0) return (values) => fits(read(values));
+  return (values) => {
+    const all = read(values);
+    if (isCheap(spending)) return fits(all);
+    const { texts, work } = searchedFor(all, spending, searches);
+    values.spend(work);
+    return fits(texts);
+  };
 }
 
 function fittingTexts(
@@ -175,20 +192,24 @@ function reader(slot: number, caseSensitive: boolean): (values: EventValues) => 
 }
 
 /** An empty other value says nothing about this one: it fits only where the two are equal. */
-function compareFields(slot: number, criterion: FieldCriterion, { otherSlot }: Context): Predicate | Refused {
+function compareFields(slot: number, criterion: FieldCriterion, { otherSlot, spending }: Context): Predicate | Refused {
   if (criterion.value !== undefined || otherSlot === undefined) return refusal('POLICY_NEEDS_VALUE_OR_FIELD');
   const operator = criterion.operator as TextOperator;
   const fits = textComparisons[operator];
   const read = reader(slot, criterion.case_sensitive ?? false);
   const readOther = reader(otherSlot, criterion.case_sensitive ?? false);
-  return (values) =>
-    readOther(values).some(
-      (other) => (other !== '' || operator === 'equals') && read(values).some((text) => fits(text, other)),
-    );
+  spending.searches += MAX_OTHER_VALUES;
+  return (values) => {
+    const others = readOther(values);
+    const compared = others.length > MAX_OTHER_VALUES ? others.slice(0, MAX_OTHER_VALUES) : others;
+    const { texts, work } = searchedFor(read(values), spending, compared.length);
+    values.spend(work);
+    return compared.some((other) => (other !== '' || operator === 'equals') && texts.some((text) => fits(text, other)));
+  };
 }
 
 /** Linear-time engine only: the expression comes from a user and runs on text an attacker chooses. */
-function compileRegex(slot: number, criterion: FieldCriterion, { expressions }: Context): Predicate | Refused {
+function compileRegex(slot: number, criterion: FieldCriterion, { spending }: Context): Predicate | Refused {
   const written = Array.isArray(criterion.value) ? criterion.value : [criterion.value];
   if (written.length > MAX_REGEXES) return refusal('POLICY_REGEXES_TOO_MANY', { maximum: MAX_REGEXES });
   const tests: TextTest[] = [];
@@ -199,8 +220,8 @@ function compileRegex(slot: number, criterion: FieldCriterion, { expressions }: 
       return refusal('POLICY_REGEX_TOO_LONG', { maximum: MAX_REGEX_CHARS });
     }
     const size = expressionSize(expression);
-    if (expressions.size + size > expressions.maximum) {
-      return refusal('POLICY_REGEXES_TOO_LARGE', { size: expressions.size + size, maximum: expressions.maximum });
+    if (spending.size + size > spending.maximum) {
+      return refusal('POLICY_REGEXES_TOO_LARGE', { size: spending.size + size, maximum: spending.maximum });
     }
     try {
       const pattern = RE2JS.compile(expression, criterion.case_sensitive === true ? 0 : RE2JS.CASE_INSENSITIVE);
@@ -208,15 +229,15 @@ function compileRegex(slot: number, criterion: FieldCriterion, { expressions }: 
     } catch (error) {
       return refusal('POLICY_REGEX_UNFIT', { problem: error instanceof Error ? error.message : expression });
     }
-    expressions.size += size;
+    spending.size += size;
     ownSize += size;
   }
   if (tests.length === 0) return refusal('POLICY_NEEDS_REGEX');
   const fits = fittingTexts(tests, criterion);
   return (values) => {
     // Always the text as it is: the expression itself says whether case counts.
-    const { texts, chars } = beginningOf(values.texts(slot), expressions);
-    values.spend(chars * ownSize);
+    const { texts, work } = beginningFor(values.texts(slot), spending, ownSize);
+    values.spend(work);
     return fits(texts);
   };
 }

@@ -1,3 +1,5 @@
+import { endOfClass } from '@airdeck/domain/expression-size';
+
 /** `{2}`, `{2,}`, `{2,5}`, at a place. */
 const COUNT = /\{\d+(?:,\d*)?\}/y;
 const META = new Set('.^$|()[]{}*+?\\');
@@ -52,21 +54,6 @@ function endOfQuantifier(expression: string, at: number): number {
       end = COUNT.lastIndex - 1;
     }
   }
-}
-
-/** The bracket that closes the class opened at `open`. */
-export function endOfClass(expression: string, open: number): number {
-  // A bracket right after the opening one, or after its negation, stands for itself.
-  let at = expression.charAt(open + 1) === '^' ? open + 2 : open + 1;
-  if (expression.charAt(at) === ']') at += 1;
-  for (; at < expression.length; at += 1) {
-    const character = expression.charAt(at);
-    if (character === '\\') at += 1;
-    // Without its end, the name of a class is a bracket and a colon like others.
-    else if (expression.startsWith('[:', at)) at = Math.max(at, expression.indexOf(':]', at) + 1);
-    else if (character === ']') return at;
-  }
-  return expression.length;
 }
 
 function endOfGroup(expression: string, open: number): number {

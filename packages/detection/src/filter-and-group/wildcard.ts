@@ -61,6 +61,15 @@ export function compileWildcard(pieces: readonly PatternPiece[]): (text: string)
   };
 }
 
+/**
+ * Searches for one text it takes as long as; none, where only the ends of a text are looked at. A section between stars that
+ * holds `?` is compared at every place of the text, character by character at worst; one without is found as texts are.
+ */
+export function searchesOf(pieces: readonly PatternPiece[]): number {
+  const inner = sectionsOf(pieces).slice(1, -1);
+  return inner.reduce((most, section) => Math.max(most, section.includes('one') ? lengthOf(section) : 1), 0);
+}
+
 /** What lies between stars: texts and single characters of known length. */
 type Section = readonly Exclude<PatternPiece, 'any'>[];
 

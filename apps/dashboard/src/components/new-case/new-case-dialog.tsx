@@ -7,8 +7,8 @@ import { t } from '../../language/translate.ts';
 import { caseMutations } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { useCallIntent } from '../action-run/use-call-intent.ts';
+import { FormDialog } from '../form-dialog.tsx';
 import { ProblemNote } from '../problem-note.tsx';
 import { severityLooks } from '../status-table.ts';
 
@@ -37,33 +37,42 @@ export function NewCaseDialog({ given, onClose }: Props) {
   const create = useMutation(caseMutations.create(useTenantApi(), useQueryClient(), useCallIntent()));
   const [name, setName] = useState(given?.name ?? '');
   const [description, setDescription] = useState(given?.description ?? '');
-  const [severity, setSeverity] = useState<CaseSeverity>(given?.severity ?? 'medium');
+  const [severity, setSeverity] = useState<CaseSeverity>(given?.severity ?? 'low');
   const [values, setValues] = useState<Record<string, string>>({ ...given?.values });
   const others = Object.keys(given?.values ?? {}).filter((name) => concerns.every(({ field }) => field !== name));
   const [isMine, setIsMine] = useState(true);
   const [missing, setMissing] = useState(false);
+  const dirty =
+    name !== (given?.name ?? '') ||
+    description !== (given?.description ?? '') ||
+    Object.entries(values).some(([field, text]) => text !== (given?.values[field] ?? ''));
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '') return setMissing(true);
+    if (create.isPending) return;
     const filled = Object.entries(values).map(([field, text]) => [field, text.trim()] as const);
-    const opened = await create
-      .mutateAsync({
+    create.mutate(
+      {
         alert_name: name.trim(),
         alert_description: description.trim(),
         alert_severity: severity,
         meta_data_fields: Object.fromEntries(filled.filter(([, text]) => text !== '')),
         assignee: isMine ? user.uname : null,
-      })
-      .catch(() => undefined);
-    if (opened === undefined) return;
-    onClose();
-    void navigate({ to: '/air/case-management/$id', params: { id: opened.id } });
+      },
+      {
+        onSuccess: ({ id }) => {
+          onClose();
+          // Nothing is unsaved any more, which the guard has not been told yet.
+          void navigate({ to: '/air/case-management/$id', params: { id }, ignoreBlocker: true });
+        },
+      },
+    );
   };
 
   return (
-    <Dialog title={t('New case')} size={520} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+    <FormDialog title={t('New case')} size={520} dirty={dirty} busy={create.isPending} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <ProblemNote error={create.error} />
           <TextInput
@@ -132,7 +141,7 @@ export function NewCaseDialog({ given, onClose }: Props) {
             onChange={(event) => setIsMine(event.currentTarget.checked)}
           />
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={create.isPending}>
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
@@ -141,6 +150,6 @@ export function NewCaseDialog({ given, onClose }: Props) {
           </Group>
         </Stack>
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

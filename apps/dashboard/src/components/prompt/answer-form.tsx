@@ -17,18 +17,21 @@ type Props = {
   link: string | undefined;
   /** Option on its way to the server. */
   pending: string | undefined;
+  comment: string;
+  onComment: (comment: string) => void;
   onAnswer: (answer: PromptAnswer) => void;
 };
 
 /** Options of a question as buttons, and an optional comment. A link's own option is offered alone, to be confirmed. */
-export function AnswerForm({ prompt, link, pending, onAnswer }: Props) {
-  const [comment, setComment] = useState('');
-  const [choosesOtherwise, setChoosesOtherwise] = useState(false);
+export function AnswerForm({ prompt, link, pending, comment, onComment, onAnswer }: Props) {
+  const first = prompt.second_approval.first?.option ?? '';
+  // Once somebody has chosen, what is left to answer is another question, and the link's own option is offered again.
+  const [otherwiseAfter, setOtherwiseAfter] = useState<string>();
   const access = useAccess('playbooks');
   const { user } = useCurrentUser();
   const choices = answerChoices(prompt, user.uname);
   const reason = access.reason ?? choices.reason;
-  const linked = reason === undefined && !choosesOtherwise ? linkedOption(prompt, choices) : undefined;
+  const linked = reason === undefined && otherwiseAfter !== first ? linkedOption(prompt, choices) : undefined;
   const give = (option: string) => {
     const note = comment.trim();
     onAnswer({
@@ -60,7 +63,7 @@ export function AnswerForm({ prompt, link, pending, onAnswer }: Props) {
           maxRows={6}
           maxLength={COMMENT_MAX}
           value={comment}
-          onChange={(event) => setComment(event.currentTarget.value)}
+          onChange={(event) => onComment(event.currentTarget.value)}
         />
       ) : (
         <p className={classes.refused}>{reason}</p>
@@ -80,7 +83,7 @@ export function AnswerForm({ prompt, link, pending, onAnswer }: Props) {
           </GuardedButton>
         ))}
         {linked === undefined ? null : (
-          <Button variant="default" disabled={pending !== undefined} onClick={() => setChoosesOtherwise(true)}>
+          <Button variant="default" disabled={pending !== undefined} onClick={() => setOtherwiseAfter(first)}>
             {t('Choose otherwise')}
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { isRefusedWith } from '@airdeck/api-client/api-error';
 import type { Prompt } from '@airdeck/contracts/activity/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
 import { presentError } from '../../lib/error-presentation.ts';
@@ -27,6 +27,7 @@ type Props = {
 export function PromptQuestion({ prompt, which, more }: Props) {
   const { status } = which;
   const outcome = useRef<HTMLDivElement>(null);
+  const [comment, setComment] = useState('');
   // A second press can come before it is drawn that the first is on its way; it would be told it came second.
   const sending = useRef(false);
   const answer = useMutation(runMutations.answer(useTenantApi(), useQueryClient(), { which, intent: useCallIntent() }));
@@ -37,8 +38,12 @@ export function PromptQuestion({ prompt, which, more }: Props) {
     if (sending.current) return;
     sending.current = true;
     answer.mutate(given, {
-      // The buttons go away with the answer; the focus must not be lost with them.
-      onSuccess: () => outcome.current?.focus(),
+      onSuccess: () => {
+        // Where a second person must confirm, another answer can follow: this one's comment is not said twice.
+        setComment((now) => (now === comment ? '' : now));
+        // The buttons go away with the answer; the focus must not be lost with them.
+        outcome.current?.focus();
+      },
       onSettled: () => {
         sending.current = false;
       },
@@ -58,11 +63,11 @@ export function PromptQuestion({ prompt, which, more }: Props) {
       {isOpen ? (
         <>
           <AnswerForm
-            // Once somebody has chosen, what is left to answer is another question.
-            key={first?.option ?? ''}
             prompt={prompt}
             link={which.link}
             pending={answer.isPending ? answer.variables.option : undefined}
+            comment={comment}
+            onComment={setComment}
             onAnswer={give}
           />
           <Terms prompt={prompt} more={more} />

@@ -2,16 +2,15 @@ import { limits } from '@airdeck/contracts/limits';
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { plural } from '../../language/plural.ts';
-import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Updated } from '../updated.tsx';
 import classes from './run-list.module.css';
 
 type Props = {
   page: number;
   shown: number;
   hasNext: boolean;
-  /** When the list was answered, milliseconds since the epoch. */
+  /** When the list was answered, as `Updated` takes it. */
   updatedAt: number;
   onPage: (page: number) => void;
 };
@@ -23,10 +22,8 @@ export function RunListFooter({ page, shown, hasNext, updatedAt, onPage }: Props
   return (
     <>
       <span>
-        {tx('{what} · updated {time}', {
-          what: page <= 1 && !hasNext ? counted(shown) : t('Runs {first}–{last}', { first, last }),
-          time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
-        })}
+        {page <= 1 && !hasNext ? counted(shown) : t('Runs {first}–{last}', { first, last })}
+        <Updated at={updatedAt} />
       </span>
       {page > 1 || hasNext ? (
         <nav className={classes.pages} aria-label={t('Pages')}>

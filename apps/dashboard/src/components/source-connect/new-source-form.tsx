@@ -12,8 +12,14 @@ import classes from './source-connect.module.css';
 
 const order = (Object.keys(sourceKindWords) as SourceKind[]).filter((kind) => sourceKinds.includes(kind));
 
+type Props = {
+  onCreated: (made: { id: string; token: string }) => void;
+  /** While the call is out: closed meanwhile, what is shown this one time would never be seen. */
+  onBusy?: (busy: boolean) => void;
+};
+
 /** Makes an event source; its answer is the only one that holds the token. */
-export function NewSourceForm({ onCreated }: { onCreated: (made: { id: string; token: string }) => void }) {
+export function NewSourceForm({ onCreated, onBusy }: Props) {
   const { queryClient } = useApp();
   const create = useMutation(sourceMutations.create(useTenantApi(), queryClient, useCallIntent()));
   const [name, setName] = useState('');
@@ -23,7 +29,11 @@ export function NewSourceForm({ onCreated }: { onCreated: (made: { id: string; t
     event.preventDefault();
     setMissing(name.trim() === '');
     if (name.trim() === '' || create.isPending) return;
-    create.mutate({ name: name.trim(), kind }, { onSuccess: ({ id, token }) => onCreated({ id, token }) });
+    onBusy?.(true);
+    create.mutate(
+      { name: name.trim(), kind },
+      { onSuccess: ({ id, token }) => onCreated({ id, token }), onSettled: () => onBusy?.(false) },
+    );
   };
   return (
     <form onSubmit={submit} noValidate className={classes.form}>

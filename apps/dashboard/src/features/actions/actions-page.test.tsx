@@ -66,9 +66,11 @@ test('the catalogue stands by product; what one types and filters is in the addr
   expect(at()).toContain('q=suspend');
 });
 
-test('a filter of the address holds, and is taken back by one button', async () => {
-  const filters = encodeURIComponent(JSON.stringify({ vendor: ['Nobody'] }));
-  const { at } = catalogue(`/actions/?filters=${filters}`);
+test.each([
+  ['filters', JSON.stringify({ vendor: ['Nobody'] })],
+  ['filters.vendor', 'Nobody'],
+])('a filter of the address, as %s, holds, and is taken back by one button', async (name, value) => {
+  const { at } = catalogue(`/actions/?${new URLSearchParams({ [name]: value })}`);
   expect(await screen.findByText('No action matches')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(names()).toHaveLength(2));
@@ -254,16 +256,18 @@ test('recent runs of this action are listed, and one shows its result', async ()
       error_info: { code: 'VENDOR_CREDENTIALS_REFUSED', message: 'FortiGate said no.', retryable: false },
     },
   });
+  const tried = actionRun(1, { details: { context: { ...actionRun(1).details.context, dry_run: true } } });
   const answers = {
     [RUNS]: ({ url }: { url: URL }) =>
       Response.json(
-        [actionRun(1), failed, other].filter(({ summary }) => summary.action_name === url.searchParams.get('action')),
+        [tried, failed, other].filter(({ summary }) => summary.action_name === url.searchParams.get('action')),
       ),
     [`${RUNS}/${idOf(2)}`]: () => Response.json(failed),
   };
   catalogue(address, { given: { answers } });
   const recent = await screen.findByRole('region', { name: 'Recent runs' });
   await waitFor(() => expect(within(recent).getAllByRole('button')).toHaveLength(2));
+  expect(within(recent).getAllByText('Dry run')).toHaveLength(1);
   fireEvent.click(within(recent).getByRole('button', { name: /Error/ }));
   const result = await screen.findByRole('region', { name: 'Result' });
   await waitFor(() => expect(result.textContent).toContain('The stored credentials were refused.'));

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { DryRunBadge } from '../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
 import { t } from '../../language/translate.ts';
 import { actionRunQueries } from '../../queries/activity.ts';
@@ -44,6 +45,7 @@ export function RecentRuns({ actionId, shownId, onShow }: Props) {
               onClick={() => onShow(id)}
             >
               <RunStatusBadge status={summary.status} variant="plain" />
+              {details.context.dry_run === true ? <DryRunBadge /> : null}
               <span className={classes.recentNote}>
                 {details.error_info?.message ?? (details.context.adhoc ? '' : t('In a playbook'))}
               </span>

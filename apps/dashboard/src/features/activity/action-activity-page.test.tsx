@@ -61,6 +61,17 @@ test('filters of the address are asked for in the words of the route', async () 
   expect(Object.fromEntries(query)).toEqual({ q: 'block', status: 'running,error', type: 'standalone', page: '1' });
 });
 
+test('filters as the specification writes them hold, and one press takes them away for good', async () => {
+  const address = '/activity/actions?filters.status=error&filters.type=standalone';
+  const { queries, at } = activity([actionRun(1)], {}, address);
+  await screen.findByText('Block address');
+  const query = new URLSearchParams(queries[0]);
+  expect(Object.fromEntries(query)).toEqual({ status: 'error', type: 'standalone', page: '1' });
+  fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
+  await waitFor(() => expect(queries.at(-1)).toBe('?page=1'));
+  expect(at()).toBe('/activity/actions');
+});
+
 test('pages come one after the other until one is empty', async () => {
   const { queries } = activity([actionRun(1), actionRun(2)]);
   expect(await screen.findByText(/2 actions so far/)).toBeTruthy();
@@ -146,6 +157,18 @@ test('Read Only sees runs with their results, and is told why not to run them', 
   fireEvent.click(button);
   expect(state.asked.some((call) => call.startsWith('POST'))).toBe(false);
   expect(state.asked).not.toContain(`GET ${api}/soar/available_actions`);
+});
+
+test('what was only tried says so, in its row and in the panel', async () => {
+  const tried = actionRun(2, { details: context(2, { dry_run: true }) });
+  const { leave } = activity([actionRun(1), tried]);
+  const names = await screen.findAllByText('Block address');
+  const [first, second] = names.map((name) => within(name.closest('tr') as HTMLElement));
+  expect(first?.queryByText('Dry run')).toBeNull();
+  expect(second?.getByText('Dry run')).toBeTruthy();
+  leave();
+  activity([tried], {}, panelOf(2));
+  expect(await within(await panel()).findByText('Dry run')).toBeTruthy();
 });
 
 test('what waits for its time says when, not how long it has been going on', async () => {

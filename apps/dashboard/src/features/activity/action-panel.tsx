@@ -1,6 +1,7 @@
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
 import { useQuery } from '@tanstack/react-query';
 import { useActionNames } from '../../components/action-names.ts';
+import { DryRunBadge } from '../../components/run-list/dry-run-badge.tsx';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
 import { t } from '../../language/translate.ts';
 import { actionRunQueries } from '../../queries/activity.ts';
@@ -35,6 +36,7 @@ export function ActionPanel({ id, opened, onClose, onRetried }: Props) {
           <span className={parts.head}>
             {nameOf(action.data.summary.action_name).name}
             <RunStatusBadge status={action.data.summary.status} />
+            {action.data.details.context.dry_run === true ? <DryRunBadge /> : null}
           </span>
         )
       }

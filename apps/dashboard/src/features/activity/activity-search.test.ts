@@ -9,7 +9,7 @@ describe('activity search parameters', () => {
   });
 
   it('takes several statuses, and drops those the screen does not offer', () => {
-    const search = actionActivitySearch({ 'filters.status': 'error,waiting,running' });
+    const search = actionActivitySearch({ filters: { status: 'error,waiting,running' } });
     expect(actionListFilter(search)).toEqual({ status: 'running,error' });
     expect(runListFilter(playbookActivitySearch({ filters: { status: ['waiting'] } }))).toEqual({ status: 'waiting' });
   });

@@ -144,7 +144,7 @@ function Column({ status, params, onMove, onPlace, mayMove }: ColumnProps) {
         {word}
         <span className={classes.total}>{cases.data?.total ?? ''}</span>
       </h2>
-      {cases.isError ? (
+      {cases.isError && cases.data === undefined ? (
         <ErrorState error={cases.error} onRetry={() => void cases.refetch()} retrying={cases.isFetching} />
       ) : cases.data === undefined ? (
         <LateSkeleton height={88} radius={8} />

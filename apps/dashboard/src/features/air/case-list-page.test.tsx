@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant } from '../../session/fixtures.ts';
-import { showApp } from '../../test-app.tsx';
+import { failure, showApp } from '../../test-app.tsx';
 import { acknowledgedCase, caseList } from './case/case-fixtures.ts';
 // Loaded with the file, or the first test would wait for it.
 import './case/case-panel.tsx';
@@ -25,6 +25,46 @@ test('a case opens and closes beside the list where one was reading; the next pa
   expect(scrolled).not.toHaveBeenCalled();
   fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
   await waitFor(() => expect(scrolled).toHaveBeenCalled());
+});
+
+test('while another page is on its way, the foot of the list does not say when it was read', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  showApp('/air/case-management', {
+    answers: {
+      [`GET ${path}`]: async ({ url }) => {
+        if (url.searchParams.get('page') === '2') await released;
+        return Response.json({ ...caseList([acknowledgedCase]), total: 60 });
+      },
+    },
+  });
+  await screen.findByText(/^1–1 of 60 cases · updated/);
+  fireEvent.click(screen.getByRole('button', { name: 'Next page' }));
+  expect((await screen.findByText(/^26–26 of 60 cases/)).textContent).toBe('26–26 of 60 cases');
+  release();
+  await screen.findByText(/^26–26 of 60 cases · updated/);
+});
+
+test('a case opened by hand is low unless somebody says more', async () => {
+  const opened: unknown[] = [];
+  showApp('/air/case-management', {
+    answers: {
+      [`GET ${path}`]: () => Response.json(caseList([acknowledgedCase])),
+      [`POST ${path}`]: ({ body }) => {
+        opened.push(body);
+        return failure(409, 'CONFLICT');
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'New case' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const name = await dialog.findByRole('textbox', { name: 'What is it about?' });
+  fireEvent.change(name, { target: { value: 'A lost laptop' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Open case' }));
+  await waitFor(() => expect(opened).toHaveLength(1));
+  expect(opened[0]).toMatchObject({ alert_name: 'A lost laptop', alert_severity: 'low' });
 });
 
 test('a start that is chosen after the end of the address takes that end away, and not both', async () => {

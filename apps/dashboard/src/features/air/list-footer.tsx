@@ -1,9 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Updated } from '../../components/updated.tsx';
 import { plural } from '../../language/plural.ts';
-import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './case-list.module.css';
 
 type Props = {
@@ -11,7 +10,7 @@ type Props = {
   pageSize: number;
   shown: number;
   total: number;
-  /** When the list was answered, milliseconds since the epoch. */
+  /** When the list was answered, as `Updated` takes it. */
   updatedAt: number;
   onPage: (page: number) => void;
 };
@@ -23,12 +22,12 @@ export function ListFooter({ page, pageSize, shown, total, updatedAt, onPage }: 
   return (
     <>
       <span>
-        {tx('{first}–{last} of {cases} · updated {time}', {
+        {t('{first}–{last} of {cases}', {
           first,
           last: first + shown - 1,
           cases: plural(total, '{count} case', '{count} cases'),
-          time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
         })}
+        <Updated at={updatedAt} />
       </span>
       {pages > 1 ? (
         <nav className={classes.pages} aria-label={t('Pages')}>

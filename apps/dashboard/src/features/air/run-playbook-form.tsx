@@ -29,7 +29,8 @@ export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onClos
   const [typed, setTyped] = useState<Record<string, string>>({});
   const runnable = (playbooks.data ?? []).filter(({ version }) => version > 0);
   const chosen = runnable.find((playbook) => playbook.id === id) ?? runnable[0];
-  if (playbooks.isError) return <ErrorState error={playbooks.error} onRetry={() => void playbooks.refetch()} />;
+  if (playbooks.isError && playbooks.data === undefined)
+    return <ErrorState error={playbooks.error} onRetry={() => void playbooks.refetch()} />;
   if (playbooks.data === undefined) {
     return (
       <Loading label={t('Loading playbooks')}>

@@ -36,7 +36,7 @@ function Suppressions() {
   const reader = useReader();
   const running = useQuery(caseSettingQueries.suppressions(tenantApi));
   const end = useMutation(caseMutations.endSuppression(tenantApi, useQueryClient()));
-  if (running.isError) {
+  if (running.isError && running.data === undefined) {
     return <ErrorState error={running.error} onRetry={() => void running.refetch()} retrying={running.isFetching} />;
   }
   if (running.data === undefined) {

@@ -78,7 +78,7 @@ test.each(
   expect(await endOf(`/login${search}`)).toBe('/home');
 });
 
-test.each(['/unauthorized', '/activity/actions?q=a%2Fb', '/air/case-management?q=https%3A%2F%2Fexample.com'])(
+test.each(['/settings/profile', '/activity/actions?q=a%2Fb', '/air/case-management?q=https%3A%2F%2Fexample.com'])(
   'the redirect %s is followed',
   async (redirect) => {
     expect(await endOf(`/validate?redirect=${encodeURIComponent(redirect)}`)).toBe(redirect);
@@ -86,10 +86,10 @@ test.each(['/unauthorized', '/activity/actions?q=a%2Fb', '/air/case-management?q
 );
 
 test('of a redirect given twice the last one counts, and a foreign one still leads home', async () => {
-  expect(await endOf('/validate?redirect=%2Funauthorized&redirect=https%3A%2F%2Fevil.example')).toBe('/home');
+  expect(await endOf('/validate?redirect=%2Fsettings%2Fprofile&redirect=https%3A%2F%2Fevil.example')).toBe('/home');
 });
 
-test.each(['["/unauthorized"]', '{"pathname":"//evil.example"}', 'true'])(
+test.each(['["/settings/profile"]', '{"pathname":"//evil.example"}', 'true'])(
   'a redirect that is no text (%s) leads home',
   async (redirect) => {
     expect(await endOf(`/validate?redirect=${encodeURIComponent(redirect)}`)).toBe('/home');

@@ -24,7 +24,7 @@ describe('signing in', () => {
   test('a recovery code does instead of the app, and leads where the visitor wanted to go', async () => {
     const codes: string[] = [];
     const given: Given = { signedIn: false, identity: { signInWithPassword: async () => 'second_factor' } };
-    const shown = showApp('/login?redirect=%2Funauthorized', given);
+    const shown = showApp('/login?redirect=%2Fsettings%2Fprofile', given);
     shown.app.identity.verifyRecoveryCode = async (code) => {
       codes.push(code);
       shown.state.signedIn = true;
@@ -35,7 +35,7 @@ describe('signing in', () => {
     press('Verify');
     await inside();
     expect(codes).toEqual(['abcd-efgh']);
-    expect(shown.at()).toBe('/unauthorized');
+    expect(shown.at()).toBe('/settings/profile');
   });
 
   test('a demo account signs in with the code of the moment it is pressed, not the one on the screen', async () => {
@@ -106,7 +106,7 @@ describe('signing in', () => {
   });
 
   test('what the sign-in was asked for is still known after a new password', async () => {
-    const { at } = showApp('/login?redirect=%2Funauthorized', {
+    const { at } = showApp('/login?redirect=%2Fsettings%2Fprofile', {
       signedIn: false,
       identity: { signInWithPassword: async () => 'new_password' },
       account: { resetPassword: async () => undefined },
@@ -114,13 +114,13 @@ describe('signing in', () => {
     await signInAs('ana@northwind.example');
     await heading('A new password is required');
     expect(screen.getByRole('link', { name: 'Back to sign-in' }).getAttribute('href')).toBe(
-      '/login?redirect=%2Funauthorized',
+      '/login?redirect=%2Fsettings%2Fprofile',
     );
     type('Code from the mail', '12345678');
     type('New password', 'a longer password');
     press('Set the password');
     await screen.findByText('Your password is set. Sign in with it.');
-    expect(at()).toBe('/login?redirect=%2Funauthorized');
+    expect(at()).toBe('/login?redirect=%2Fsettings%2Fprofile');
   });
 
   test('double pressing signs in once', async () => {
@@ -167,7 +167,7 @@ describe('a forgotten password', () => {
   });
 
   test('what the sign-in was asked for is still known at the end, also by a mailed link', async () => {
-    const { at } = showApp('/login?redirect=%2Funauthorized', {
+    const { at } = showApp('/login?redirect=%2Fsettings%2Fprofile', {
       signedIn: false,
       account: {
         requestPasswordReset: async () => undefined,
@@ -184,15 +184,15 @@ describe('a forgotten password', () => {
     type('Code from the mail', '12345678');
     press('Continue');
     await heading('Choose a new password');
-    expect(at()).toBe('/reset-password?redirect=%2Funauthorized');
+    expect(at()).toBe('/reset-password?redirect=%2Fsettings%2Fprofile');
     type('New password', 'a longer password');
     press('Set the password');
     await heading(/Sign in/);
-    expect(at()).toBe('/login?redirect=%2Funauthorized');
+    expect(at()).toBe('/login?redirect=%2Fsettings%2Fprofile');
 
     const secret = 'code=12345678&email=ana%40northwind.example';
-    const mailed = await visit(`/reset-password?${secret}&redirect=%2Funauthorized`, { signedIn: false });
-    expect(mailed.at).toBe('/reset-password?redirect=%2Funauthorized');
+    const mailed = await visit(`/reset-password?${secret}&redirect=%2Fsettings%2Fprofile`, { signedIn: false });
+    expect(mailed.at).toBe('/reset-password?redirect=%2Fsettings%2Fprofile');
   });
 
   test('a wrong code is told in the form, and the person stays', async () => {
@@ -238,9 +238,9 @@ describe('coming back from another provider', () => {
     });
 
   test('signed in: goes where it was asked to', async () => {
-    const { at } = back({ step: 'signed_in', redirect: '/unauthorized' });
+    const { at } = back({ step: 'signed_in', redirect: '/settings/profile' });
     await inside();
-    expect(at()).toBe('/unauthorized');
+    expect(at()).toBe('/settings/profile');
   });
 
   test('signed in with an evil way on: goes home', async () => {
@@ -251,9 +251,9 @@ describe('coming back from another provider', () => {
   });
 
   test('a second factor is asked for on the sign-in page', async () => {
-    const { at } = back({ step: 'second_factor', redirect: '/unauthorized' }, { signedIn: false });
+    const { at } = back({ step: 'second_factor', redirect: '/settings/profile' }, { signedIn: false });
     await heading('Enter your code');
-    expect(at()).toBe('/login?redirect=%2Funauthorized');
+    expect(at()).toBe('/login?redirect=%2Fsettings%2Fprofile');
   });
 
   test('an account nobody knows here is told so', async () => {
@@ -264,9 +264,9 @@ describe('coming back from another provider', () => {
 
   test('a failure is told on the sign-in page', async () => {
     const reason = new IdentityError('EXTERNAL_SIGN_IN_FAILED');
-    const { at } = back({ step: 'failed', reason, redirect: '/unauthorized' }, { signedIn: false });
+    const { at } = back({ step: 'failed', reason, redirect: '/settings/profile' }, { signedIn: false });
     expect((await screen.findByRole('alert')).textContent).toContain('did not work');
-    expect(at()).toBe('/login?redirect=%2Funauthorized');
+    expect(at()).toBe('/login?redirect=%2Fsettings%2Fprofile');
   });
 
   test('a failure of who was invited is told where the invitation is still there', async () => {
@@ -325,12 +325,12 @@ describe('coming back from another provider', () => {
 });
 
 test.each([
-  [{ mfa_enabled: false, social: false }, '/onboarding/setup-totp?redirect=%2Funauthorized'],
-  [{ mfa_enabled: false, social: true }, '/unauthorized'],
-  [{ mfa_enabled: true, social: false }, '/unauthorized'],
+  [{ mfa_enabled: false, social: false }, '/onboarding/setup-totp?redirect=%2Fsettings%2Fprofile'],
+  [{ mfa_enabled: false, social: true }, '/settings/profile'],
+  [{ mfa_enabled: true, social: false }, '/settings/profile'],
 ])('a user with %j goes to %s', async (given, expected) => {
   const me = userWith();
-  for (const address of ['/validate?redirect=%2Funauthorized', '/unauthorized']) {
+  for (const address of ['/validate?redirect=%2Fsettings%2Fprofile', '/settings/profile']) {
     expect((await visit(address, { me: { ...me, user: { ...me.user, ...given } } })).at).toBe(expected);
   }
 });

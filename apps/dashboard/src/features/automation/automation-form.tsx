@@ -54,52 +54,54 @@ export function AutomationForm({ form, policyName, sampleId, onTakeOver, buttons
         if (first !== undefined) document.getElementById(`automation-${first.field}`)?.focus();
       }}
     >
-      <Panel title={t('What starts what')}>
-        <div className={classes.stack}>
-          {policyName === undefined ? (
-            <PolicyField
-              value={draft.ruleId}
-              problem={messageAt('rule_id')}
-              onChange={(ruleId) => change({ ruleId })}
+      <fieldset className={classes.stack} disabled={form.creating}>
+        <Panel title={t('What starts what')}>
+          <div className={classes.stack}>
+            {policyName === undefined ? (
+              <PolicyField
+                value={draft.ruleId}
+                problem={messageAt('rule_id')}
+                onChange={(ruleId) => change({ ruleId })}
+              />
+            ) : (
+              <p className={classes.fixed}>
+                {tx('For cases of the policy {policy}', { policy: <strong>{policyName}</strong> })}
+              </p>
+            )}
+            <TriggerField value={draft.trigger} onChange={(trigger) => change({ trigger })} />
+            <WhatFields draft={draft} problems={problems} idPrefix="automation" onChange={change} />
+            {policyName === undefined ? (
+              <TextInput
+                id="automation-response_name"
+                label={t('Name')}
+                description={t('How cases and lists call it. It stays as it is.')}
+                maxLength={100}
+                required
+                value={draft.name}
+                error={messageAt('response_name')}
+                onChange={({ currentTarget: { value } }) => change({ name: value })}
+              />
+            ) : null}
+          </div>
+        </Panel>
+        <InputsPanel draft={draft} problems={problems} references={references} onChange={change} />
+        <Panel title={t('When')}>
+          <div className={classes.stack}>
+            <ConditionField
+              value={draft.conditions}
+              problem={messageAt('conditions')}
+              references={references}
+              onChange={(conditions) => change({ conditions })}
             />
-          ) : (
-            <p className={classes.fixed}>
-              {tx('For cases of the policy {policy}', { policy: <strong>{policyName}</strong> })}
-            </p>
-          )}
-          <TriggerField value={draft.trigger} onChange={(trigger) => change({ trigger })} />
-          <WhatFields draft={draft} problems={problems} idPrefix="automation" onChange={change} />
-          {policyName === undefined ? (
-            <TextInput
-              id="automation-response_name"
-              label={t('Name')}
-              description={t('How cases and lists call it. It stays as it is.')}
-              maxLength={100}
-              required
-              value={draft.name}
-              error={messageAt('response_name')}
-              onChange={({ currentTarget: { value } }) => change({ name: value })}
+            <Switch
+              label={t('Switched on')}
+              description={t('Switched off, it answers no case and keeps its history.')}
+              checked={draft.enabled}
+              onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
             />
-          ) : null}
-        </div>
-      </Panel>
-      <InputsPanel draft={draft} problems={problems} references={references} onChange={change} />
-      <Panel title={t('When')}>
-        <div className={classes.stack}>
-          <ConditionField
-            value={draft.conditions}
-            problem={messageAt('conditions')}
-            references={references}
-            onChange={(conditions) => change({ conditions })}
-          />
-          <Switch
-            label={t('Switched on')}
-            description={t('Switched off, it answers no case and keeps its history.')}
-            checked={draft.enabled}
-            onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
-          />
-        </div>
-      </Panel>
+          </div>
+        </Panel>
+      </fieldset>
       <ProblemNote error={form.failure} />
       {form.isConflict ? (
         <div>
@@ -109,7 +111,7 @@ export function AutomationForm({ form, policyName, sampleId, onTakeOver, buttons
         </div>
       ) : null}
       {buttons}
-      <LeaveGuard dirty={form.dirty && !form.saving} />
+      <LeaveGuard dirty={form.dirty} />
     </form>
   );
 }

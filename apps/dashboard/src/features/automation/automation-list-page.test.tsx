@@ -43,3 +43,24 @@ test('automations come ten at a time until a page has fewer; only a policy that 
   expect(screen.getByRole('button', { name: 'Start Answer 6 later' })).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull());
 });
+
+test('while a search is on its way, the foot does not say when the automations were read', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  showApp('/air/automation-settings', {
+    me: userWith({ own: 'Admin' }),
+    answers: {
+      [`GET /api/tenants/${ownTenant}/soar/rule_responses`]: async ({ url }) => {
+        if (url.searchParams.has('q')) await released;
+        return Response.json({ responses: all.slice(0, 2), total: 2 });
+      },
+    },
+  });
+  await screen.findByText(/^2 automations · updated/);
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Search automations' }), { target: { value: 'answer' } });
+  await waitFor(() => expect(screen.getByText(/^2 automations/).textContent).toBe('2 automations'));
+  release();
+  await screen.findByText(/^2 automations · updated/);
+});

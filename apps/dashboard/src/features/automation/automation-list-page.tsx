@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Updated } from '../../components/updated.tsx';
 import { plural } from '../../language/plural.ts';
-import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
 import { ruleResponseQueries } from '../../queries/rule-responses.ts';
 import { useAccess } from '../../session/access.ts';
@@ -15,7 +15,6 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { AutomationGroup } from './automation-group.tsx';
 import classes from './automation-list.module.css';
@@ -141,10 +140,8 @@ function Footer({ total, updatedAt, loading, onMore }: FooterProps) {
   return (
     <div className={classes.footer}>
       <span role="status">
-        {tx('{what} · updated {time}', {
-          what: plural(total, '{count} automation', '{count} automations'),
-          time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
-        })}
+        {plural(total, '{count} automation', '{count} automations')}
+        <Updated at={updatedAt} />
       </span>
       {onMore === undefined ? null : (
         <Button variant="default" size="compact-sm" loading={loading} onClick={onMore}>

@@ -48,7 +48,7 @@ export function NewAutomationPage() {
               <Button component={Link} to="/air/automation-settings" variant="default">
                 {t('Cancel')}
               </Button>
-              <Button type="submit" loading={form.saving}>
+              <Button type="submit" loading={form.creating}>
                 {t('Save')}
               </Button>
             </div>

@@ -12,7 +12,7 @@ type Options = {
   initial: AutomationDraft;
   /** What is stored; undefined for a new one. */
   stored: RuleResponse | undefined;
-  /** `isAll`: nothing was changed while it was saved. */
+  /** Told only while the form is there. `isAll`: nothing was changed while it was saved. */
   onSaved: (response: RuleResponse, isAll: boolean) => void;
 };
 
@@ -38,19 +38,19 @@ export function useAutomationForm({ initial, stored, onSaved }: Options) {
             ...controls,
           });
     },
-    onSuccess: (response, sent) => {
-      noteRuleResponse(queryClient, tenantId, response);
-      onSaved(response, latest.current === sent);
-    },
+    onSuccess: (response) => noteRuleResponse(queryClient, tenantId, response),
   });
+  const isNewSaved = stored === undefined && save.isSuccess;
   const error = save.error;
   const found = error instanceof ApiError ? placedDetails(error.details) : [];
   const isConflict = error instanceof ApiError && error.status === 409 && stored !== undefined;
 
   return {
     draft,
-    dirty: !sameDraft(draft, initial),
+    dirty: !sameDraft(draft, initial) && !isNewSaved,
     saving: save.isPending,
+    /** The first save is out: once done, it leads to another page, which would not have what was typed meanwhile. */
+    creating: stored === undefined && (save.isPending || isNewSaved),
     /** Why it was not saved. */
     failure: error,
     isConflict,
@@ -68,7 +68,8 @@ export function useAutomationForm({ initial, stored, onSaved }: Options) {
     submit() {
       const open = missingParts(draft);
       setMissing(open);
-      if (open.length === 0) save.mutate(draft);
+      if (open.length === 0)
+        save.mutate(draft, { onSuccess: (response, sent) => onSaved(response, latest.current === sent) });
       return open;
     },
   };

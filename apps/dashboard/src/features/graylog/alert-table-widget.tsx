@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { Updated } from '../../components/updated.tsx';
 import { ListSkeleton } from '../../components/widgets/list-skeleton.tsx';
 import listClasses from '../../components/widgets/list-widget.module.css';
 import { plural } from '../../language/plural.ts';
-import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
 import { ALERTS_LIMIT, graylogQueries } from '../../queries/graylog.ts';
@@ -11,7 +11,6 @@ import { useTenantApi } from '../../session/app-context.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { useReader } from '../../ui/reader.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { shortAlertColumns } from './alert-columns.tsx';
 import { searchOfSpan } from './graylog-search.ts';
@@ -60,15 +59,12 @@ export function AlertTableWidget({ span, onSpan }: Props) {
         footer={
           <>
             <span>
-              {tx('{what} · updated {time}', {
-                what:
-                  rows.length < data.total
-                    ? plural(data.total, 'Newest {shown} of {count} alert', 'Newest {shown} of {count} alerts', {
-                        shown: rows.length,
-                      })
-                    : plural(data.total, '{count} alert', '{count} alerts'),
-                time: <RelativeTime time={new Date(dataUpdatedAt).toISOString()} />,
-              })}
+              {rows.length < data.total
+                ? plural(data.total, 'Newest {shown} of {count} alert', 'Newest {shown} of {count} alerts', {
+                    shown: rows.length,
+                  })
+                : plural(data.total, '{count} alert', '{count} alerts')}
+              <Updated at={dataUpdatedAt} />
             </span>
             <Link to="/graylog/triggered-alerts" search={search}>
               {t('Show all alerts')}

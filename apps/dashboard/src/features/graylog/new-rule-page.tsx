@@ -74,7 +74,7 @@ function NewRule({ search, given }: NewRuleProps) {
             <Button component={Link} to="/graylog/automation-settings" variant="default">
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={form.saving}>
+            <Button type="submit" loading={form.creating}>
               {t('Save')}
             </Button>
           </div>

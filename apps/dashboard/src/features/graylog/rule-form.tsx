@@ -54,69 +54,79 @@ export function RuleForm({ form, definitionTitle, only, onTakeOver, buttons }: P
           document.getElementById(`rule-${first.field.replace('.definition_id', '-definition_id')}`)?.focus();
       }}
     >
-      {only === undefined ? (
-        <Panel title={t('What it answers')}>
-          <div className={classes.sections}>
-            {definitionTitle === undefined ? (
-              <DefinitionField value={draft.definitionId} problem={messageAt('event_category_id')} onChange={suggest} />
-            ) : (
-              <p className={classes.fixed}>
-                {tx('When {definition} raises an alert', { definition: <strong>{definitionTitle}</strong> })}{' '}
-                <Link className={classes.link} to="/graylog/event-definitions" search={{ action: draft.definitionId }}>
-                  {t('Open the definition')}
-                </Link>
-              </p>
+      <fieldset className={classes.sections} disabled={form.creating}>
+        {only === undefined ? (
+          <Panel title={t('What it answers')}>
+            <div className={classes.sections}>
+              {definitionTitle === undefined ? (
+                <DefinitionField
+                  value={draft.definitionId}
+                  problem={messageAt('event_category_id')}
+                  onChange={suggest}
+                />
+              ) : (
+                <p className={classes.fixed}>
+                  {tx('When {definition} raises an alert', { definition: <strong>{definitionTitle}</strong> })}{' '}
+                  <Link
+                    className={classes.link}
+                    to="/graylog/event-definitions"
+                    search={{ action: draft.definitionId }}
+                  >
+                    {t('Open the definition')}
+                  </Link>
+                </p>
+              )}
+              <TextInput
+                id="rule-name"
+                label={t('Name')}
+                description={t('How lists and runs call it.')}
+                maxLength={200}
+                required
+                value={draft.name}
+                error={messageAt('name')}
+                onChange={({ currentTarget: { value } }) => change({ name: value })}
+              />
+              <Switch
+                label={t('Switched on')}
+                description={t('Switched off, it starts nothing. Its notification stays in Graylog.')}
+                checked={draft.enabled}
+                onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
+              />
+            </div>
+          </Panel>
+        ) : null}
+        {draft.responses.map((response, index) =>
+          only !== undefined && response.key !== only ? null : (
+            <ResponseCard
+              key={response.key}
+              response={response}
+              index={index}
+              count={only === undefined ? draft.responses.length : 1}
+              standardName={form.nameOf(response)}
+              problems={problemsOfResponse(problems, index)}
+              references={references}
+              onChange={(part) => form.changeResponse(response.key, part)}
+              onMove={(by) => change({ responses: moved(draft.responses, index, by) })}
+              onRemove={() => change({ responses: draft.responses.filter(({ key }) => key !== response.key) })}
+            />
+          ),
+        )}
+        {only === undefined ? (
+          <div>
+            <Button
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden />}
+              disabled={draft.responses.length >= RESPONSES_MAX}
+              onClick={() => change({ responses: [...draft.responses, newResponse()] })}
+            >
+              {t('Start something else too')}
+            </Button>
+            {messageAt('responses') === undefined ? null : (
+              <p className={classes.problem}>{problemsAt(problems, 'responses')[0]?.message}</p>
             )}
-            <TextInput
-              id="rule-name"
-              label={t('Name')}
-              description={t('How lists and runs call it.')}
-              maxLength={200}
-              required
-              value={draft.name}
-              error={messageAt('name')}
-              onChange={({ currentTarget: { value } }) => change({ name: value })}
-            />
-            <Switch
-              label={t('Switched on')}
-              description={t('Switched off, it starts nothing. Its notification stays in Graylog.')}
-              checked={draft.enabled}
-              onChange={({ currentTarget: { checked } }) => change({ enabled: checked })}
-            />
           </div>
-        </Panel>
-      ) : null}
-      {draft.responses.map((response, index) =>
-        only !== undefined && response.key !== only ? null : (
-          <ResponseCard
-            key={response.key}
-            response={response}
-            index={index}
-            count={only === undefined ? draft.responses.length : 1}
-            standardName={form.nameOf(response)}
-            problems={problemsOfResponse(problems, index)}
-            references={references}
-            onChange={(part) => form.changeResponse(response.key, part)}
-            onMove={(by) => change({ responses: moved(draft.responses, index, by) })}
-            onRemove={() => change({ responses: draft.responses.filter(({ key }) => key !== response.key) })}
-          />
-        ),
-      )}
-      {only === undefined ? (
-        <div>
-          <Button
-            variant="default"
-            leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={draft.responses.length >= RESPONSES_MAX}
-            onClick={() => change({ responses: [...draft.responses, newResponse()] })}
-          >
-            {t('Start something else too')}
-          </Button>
-          {messageAt('responses') === undefined ? null : (
-            <p className={classes.problem}>{problemsAt(problems, 'responses')[0]?.message}</p>
-          )}
-        </div>
-      ) : null}
+        ) : null}
+      </fieldset>
       <ProblemNote error={form.failure} />
       {form.isConflict ? (
         <div>
@@ -126,7 +136,7 @@ export function RuleForm({ form, definitionTitle, only, onTakeOver, buttons }: P
         </div>
       ) : null}
       {buttons}
-      <LeaveGuard dirty={form.dirty && !form.saving} />
+      <LeaveGuard dirty={form.dirty} />
     </form>
   );
 }

@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Updated } from '../../components/updated.tsx';
 import { plural } from '../../language/plural.ts';
-import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
 import { automationRuleQueries } from '../../queries/automation-rules.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -14,7 +14,6 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { ruleColumns } from './rule-columns.tsx';
 import { useGraylog, WithGraylog } from './with-graylog.tsx';
@@ -105,12 +104,10 @@ function Rules({ rules, list, onClear }: { rules: readonly AutomationRule[]; lis
       footer={
         <>
           <span role="status">
-            {tx('{what} · updated {time}', {
-              what: list.hasNextPage
-                ? plural(rules.length, '{count} or more automation', '{count} or more automations')
-                : plural(rules.length, '{count} automation', '{count} automations'),
-              time: <RelativeTime time={new Date(list.dataUpdatedAt).toISOString()} />,
-            })}
+            {list.hasNextPage
+              ? plural(rules.length, '{count} or more automation', '{count} or more automations')
+              : plural(rules.length, '{count} automation', '{count} automations')}
+            <Updated at={list.dataUpdatedAt} />
           </span>
           {list.hasNextPage ? (
             <Button

@@ -23,7 +23,7 @@ type Options = {
   initial: RuleDraft;
   /** What is stored; undefined for a new one. */
   stored: AutomationRule | undefined;
-  /** `isAll`: nothing was changed while it was saved. */
+  /** Told only while the form is there. `isAll`: nothing was changed while it was saved. */
   onSaved: (rule: AutomationRule, isAll: boolean) => void;
 };
 
@@ -58,12 +58,12 @@ export function useRuleForm({ initial, stored, onSaved }: Options) {
             controls,
           );
     },
-    onSuccess: (rule, sent) => {
+    onSuccess: (rule) => {
       noteAutomationRule(queryClient, tenantApi.tenantId, rule);
       void refreshDefinitions(queryClient, tenantApi.tenantId);
-      onSaved(rule, latest.current === sent);
     },
   });
+  const isNewSaved = stored === undefined && save.isSuccess;
   const error = save.error;
   const isConflict = error instanceof ApiError && error.status === 409 && stored !== undefined;
   const found = error instanceof ApiError && !isConflict ? placedDetails(error.details) : [];
@@ -76,8 +76,10 @@ export function useRuleForm({ initial, stored, onSaved }: Options) {
 
   return {
     draft,
-    dirty: !sameDraft(draft, initial),
+    dirty: !sameDraft(draft, initial) && !isNewSaved,
     saving: save.isPending,
+    /** The first save is out: once done, it leads to another page, which would not have what was typed meanwhile. */
+    creating: stored === undefined && (save.isPending || isNewSaved),
     /** Why it was not saved. */
     failure: error,
     isConflict,
@@ -94,7 +96,7 @@ export function useRuleForm({ initial, stored, onSaved }: Options) {
     submit() {
       const open = missingParts(draft, nameOf);
       setMissing(open);
-      if (open.length === 0) save.mutate(draft);
+      if (open.length === 0) save.mutate(draft, { onSuccess: (rule, sent) => onSaved(rule, latest.current === sent) });
       return open;
     },
   };

@@ -12,7 +12,12 @@ import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useIsPhone } from '../../ui/use-is-phone.ts';
 
-type Props = { figures: Dashboard; span: DashboardSpan; updatedAt: number };
+type Props = {
+  figures: Dashboard;
+  span: DashboardSpan;
+  /** Milliseconds since the epoch; undefined while the figures are those of an earlier span. */
+  updatedAt: number | undefined;
+};
 type Row = TriggeredAlert & { fresh: boolean };
 
 const severityByPriority = { 1: 'high', 2: 'medium', 3: 'low' } as const;
@@ -53,7 +58,7 @@ const columns = [
 export function AlertsTable({ figures, span, updatedAt }: Props) {
   const navigate = useNavigate();
   const { timeZone } = useReader();
-  const within = askedWindow({ span, timeZone }, updatedAt);
+  const within = updatedAt === undefined ? undefined : askedWindow({ span, timeZone }, updatedAt);
   const [since] = useState(() => Date.now());
   const { high, medium, low } = figures.alert_counts;
   const total = high + medium + low;
@@ -79,12 +84,14 @@ export function AlertsTable({ figures, span, updatedAt }: Props) {
                 })
               : plural(total, '{count} alert', '{count} alerts')}
           </span>
-          <Link
-            to="/air/case-management"
-            search={{ startTime: within.start.toISOString(), endTime: within.end.toISOString() }}
-          >
-            {t('Show all cases')}
-          </Link>
+          {within === undefined ? null : (
+            <Link
+              to="/air/case-management"
+              search={{ startTime: within.start.toISOString(), endTime: within.end.toISOString() }}
+            >
+              {t('Show all cases')}
+            </Link>
+          )}
         </>
       }
     />

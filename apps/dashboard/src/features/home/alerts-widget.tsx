@@ -35,7 +35,7 @@ export function AlertsWidget({ span, onSpan }: Props) {
   return (
     <Suspense fallback={<ListSkeleton label={t('Loading triggered alerts')} />}>
       <div className={classes.content} data-sources data-dimmed={isPlaceholderData || undefined}>
-        <AlertsTable figures={data} span={span} updatedAt={dataUpdatedAt} />
+        <AlertsTable figures={data} span={span} updatedAt={isPlaceholderData ? undefined : dataUpdatedAt} />
       </div>
     </Suspense>
   );

@@ -1,8 +1,10 @@
 import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
-import { screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant } from '../../session/fixtures.ts';
 import { showApp } from '../../test-app.tsx';
+// Loaded with the file: until it is there, the widgets are others.
+import '../../components/widgets/drag-grid.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
 const figures: Dashboard = {
@@ -11,12 +13,13 @@ const figures: Dashboard = {
   mttd_by_type: { manual_mttd: 60, automated_mttd: 60 },
   mttr_by_type: { manual_mttr: 60, automated_mttr: 60 },
 };
+const DASHBOARD = `GET /api/tenants/${ownTenant}/dashboards`;
 
 test('a figure opens the cases it counts: opened in its time, and those it is taken over', async () => {
   const asked: URLSearchParams[] = [];
   const { router } = showApp('/home', {
     answers: {
-      [`GET /api/tenants/${ownTenant}/dashboards`]: ({ url }) => {
+      [DASHBOARD]: ({ url }) => {
         asked.push(url.searchParams);
         return Response.json(figures);
       },
@@ -47,4 +50,50 @@ test('a figure opens the cases it counts: opened in its time, and those it is ta
     expect(search).toHaveProperty('endTime');
     expect(search).not.toHaveProperty('filters');
   }
+});
+
+test('while days that were just chosen are read, the figures before dim and lead nowhere', async () => {
+  const id = '01920000-0000-7000-8000-000000000301';
+  const alert = { id, title: 'Password guessing', priority: 1, timestamp: '2026-11-21T10:00:00.000Z', source: 'sshd' };
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  showApp('/home', {
+    answers: {
+      [DASHBOARD]: async ({ url }) => {
+        const isChosen = Date.parse(url.searchParams.get('start_time') ?? '') < Date.parse('2021-01-01');
+        if (isChosen) await released;
+        const alert_counts = { ...figures.alert_counts, high: isChosen ? 9 : 3 };
+        return Response.json({ ...figures, alert_counts, triggered_alerts: [alert] });
+      },
+    },
+  });
+  const widget = (name: string) => within(screen.getByRole('region', { name }));
+  // Those that can be dragged take over from those that cannot.
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Move High priority alerts' })).toHaveProperty('disabled', false),
+  );
+  await screen.findByRole('link', { name: /^3, High priority alerts/ });
+  await screen.findByRole('link', { name: 'Show all cases' });
+
+  fireEvent.click(screen.getByRole('button', { name: 'Last 7 days: period of all widgets' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Custom range…' }));
+  fireEvent.change(await screen.findByLabelText('First day'), { target: { value: '01/01/2020' } });
+  fireEvent.change(screen.getByLabelText('Last day'), { target: { value: '01/31/2020' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Show this period' }));
+
+  await waitFor(() => expect(screen.queryByRole('link', { name: /High priority alerts/ })).toBeNull());
+  expect(widget('High priority alerts').getByText('3').closest('[data-dimmed]')).not.toBeNull();
+  expect(widget('Triggered alerts').getByText('Password guessing').closest('[data-dimmed]')).not.toBeNull();
+  expect(screen.queryByRole('link', { name: 'Show all cases' })).toBeNull();
+
+  release();
+  const link = await screen.findByRole('link', { name: /^9, High priority alerts/ });
+  const { searchParams } = new URL(link.getAttribute('href') ?? '', 'https://air.test');
+  expect([searchParams.get('startTime'), searchParams.get('endTime')]).toEqual([
+    new Date(2020, 0, 1).toISOString(),
+    new Date(2020, 1, 1).toISOString(),
+  ]);
+  await screen.findByRole('link', { name: 'Show all cases' });
 });

@@ -39,7 +39,8 @@ export function NumberWidget({ type, name, span }: Props) {
   return (
     <Figure
       figure={
-        behind === undefined || nothing ? (
+        // Until these are there it is a figure of an earlier span, and a link would lead to what it does not count.
+        behind === undefined || nothing || isPlaceholderData ? (
           <Exact exact={exact}>{text}</Exact>
         ) : (
           <BehindLink

@@ -92,7 +92,8 @@ function NewConnectorForm({ integration, connectors }: Props) {
   };
   return (
     <form onSubmit={submit} noValidate className={classes.columns}>
-      <div className={classes.stack}>
+      {/* Once it is made another page opens, which would not have what was typed meanwhile. */}
+      <fieldset className={classes.stack} disabled={save.isPending || save.isSuccess}>
         {form.isShownAtFields(save.error) ? null : <ProblemNote error={save.error} />}
         <SandboxFill
           definitionId={integration.id}
@@ -120,12 +121,12 @@ function NewConnectorForm({ integration, connectors }: Props) {
             {failedTest ? t('Save although the test failed') : t('Save')}
           </Button>
         </div>
-      </div>
+      </fieldset>
       <div className={classes.stack}>
         <SetupPanel of={integration} />
         {integration.imported ? <ImportedPanel definitionId={integration.id} /> : <About integration={integration} />}
       </div>
-      <LeaveGuard dirty={dirty && !save.isPending && !save.isSuccess} />
+      <LeaveGuard dirty={dirty && !save.isSuccess} />
     </form>
   );
 }

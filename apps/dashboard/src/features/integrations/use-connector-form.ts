@@ -1,5 +1,6 @@
 import type { Integration } from '@airdeck/contracts/integrations/schema';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { problemsUnder } from '../../components/schema-form/schema-problems.ts';
 import {
   type ConnectorDraft,
@@ -24,7 +25,8 @@ export function useConnectorForm({ integration, connectorId, idPrefix }: Options
   const [problems, setProblems] = useState<DraftProblems>(noProblems);
   const test = useConnectionTest(integration, connectorId);
   const show = (found: DraftProblems) => {
-    setProblems(found);
+    // Drawn at once: fields that were disabled while it was sent take no focus before.
+    flushSync(() => setProblems(found));
     focusFirst(found, integration, idPrefix);
   };
   return {

@@ -15,10 +15,10 @@ const withMfa = (mfa_enabled: boolean) => {
 
 test.each([
   ['/onboarding', false, '/onboarding/setup-totp'],
-  ['/setup-totp?redirect=%2Funauthorized', false, '/onboarding/setup-totp?redirect=%2Funauthorized'],
+  ['/setup-totp?redirect=%2Fsettings%2Fprofile', false, '/onboarding/setup-totp?redirect=%2Fsettings%2Fprofile'],
   ['/onboarding/confirm-totp', false, '/onboarding/setup-totp'],
   ['/onboarding/setting-up', false, '/onboarding/setup-totp'],
-  ['/onboarding/setup-totp?redirect=%2Funauthorized', true, '/unauthorized'],
+  ['/onboarding/setup-totp?redirect=%2Fsettings%2Fprofile', true, '/settings/profile'],
   ['/onboarding/setup-totp?redirect=%2F%2Fevil.example', true, '/home'],
   ['/onboarding/confirm-totp', true, '/home'],
 ])('%s with an authenticator: %s, leads to %s', async (address, mfa, expected) => {
@@ -45,7 +45,7 @@ test('the whole set-up: key, code, recovery codes that must be saved, and then t
     },
     answers: { [`GET /api/tenants/${ownTenant}`]: () => Response.json({}) },
   };
-  const { at } = showApp('/unauthorized', given);
+  const { at } = showApp('/settings/profile', given);
   await heading('Set up your authenticator');
   await screen.findByText('ABCD EFGH');
   expect(await screen.findByRole('img', { name: /QR code/ })).toBeTruthy();
@@ -60,7 +60,7 @@ test('the whole set-up: key, code, recovery codes that must be saved, and then t
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Continue' }).disabled).toBe(true);
   fireEvent.click(screen.getByLabelText('I have saved them'));
   press('Continue');
-  await waitFor(() => expect(at()).toBe('/unauthorized'));
+  await waitFor(() => expect(at()).toBe('/settings/profile'));
 }, 20_000);
 
 test('an authenticator that could not be begun says so and can be tried again', async () => {

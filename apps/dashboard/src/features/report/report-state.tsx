@@ -1,7 +1,7 @@
 import type { SearchReport } from '@airdeck/contracts/reports/schema';
 import { RunStatusBadge } from '../../components/status-badge.tsx';
 import { plural } from '../../language/plural.ts';
-import { t } from '../../language/translate.ts';
+import { t, told } from '../../language/translate.ts';
 import { numberFormat, useReader } from '../../ui/reader.ts';
 import classes from './report.module.css';
 
@@ -46,7 +46,7 @@ function Progress({ of }: { of: SearchReport }) {
 
 function useStateWords(of: SearchReport): string | undefined {
   const reader = useReader();
-  if (of.status === 'error') return of.failure ?? undefined;
+  if (of.status === 'error') return of.failure === null ? undefined : told({ message: of.failure });
   if (of.status === 'running') {
     return of.rows_expected === null
       ? plural(of.row_count, '{count} event', '{count} events')

@@ -1,5 +1,5 @@
 import type { ReportSchedule, SearchReport } from '@airdeck/contracts/reports/schema';
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { overtaken } from '../../components/overtaken-fixture.ts';
 import { ownTenant, userWith } from '../../session/fixtures.ts';
@@ -166,6 +166,27 @@ test('a schedule is made with its zone, and says what is missing before it asks 
     at_minute: 390,
     time_zone: expect.any(String),
   });
+});
+
+test('contacts that cannot be read again can still be chosen for a schedule', async () => {
+  let isDown = false;
+  const { app } = open('/report/air?panel=schedules&schedule=new', {
+    answers: {
+      [`GET ${api}/schedules/recipients`]: () =>
+        isDown
+          ? failure(400, 'VALIDATION_FAILED')
+          : Response.json([{ id: reportId(9), name: 'Ana Souza', email: 'ana@example.com' }]),
+    },
+  });
+  const form = within(await dialog());
+  await form.findByText(/They get a mail with a link/);
+  await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
+  isDown = true;
+  await act(async () => {
+    await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'search-reports', 'recipients'] });
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+  expect(form.getByText(/They get a mail with a link/)).toBeTruthy();
 });
 
 test('a schedule that is being made is made once, also when somebody types on', async () => {

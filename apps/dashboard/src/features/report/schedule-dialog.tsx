@@ -9,13 +9,13 @@ import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
 import { FilterChips } from '../../components/event-criteria/filter-chips.tsx';
 import { SourcePicker } from '../../components/event-criteria/source-picker.tsx';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { LoadAgain } from '../../components/load-again.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { t } from '../../language/translate.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { searchReportMutations, searchReportQueries } from '../../queries/search-reports.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { useReader } from '../../ui/reader.ts';
 import { FormatChoice } from './format-choice.tsx';
 import classes from './report.module.css';
@@ -67,15 +67,20 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
     if (schedule === undefined) create.mutate(body, { onSuccess });
     else change.mutate({ id: schedule.id, body, updatedAt: (seen ?? schedule).updated_at }, { onSuccess });
   };
+  const before = fieldsOf({ schedule: seen, like }, timeZone);
   const loadAgain = () => {
-    const before = fieldsOf({ schedule: seen, like }, timeZone);
     setFields({ ...fieldsOf({ schedule, like }, timeZone), ...changedFields(before, fields) });
     setSeen(schedule);
     change.reset();
   };
 
   return (
-    <Dialog title={schedule === undefined ? t('New schedule') : schedule.name} size={620} onClose={onClose}>
+    <FormDialog
+      title={schedule === undefined ? t('New schedule') : schedule.name}
+      size={620}
+      dirty={Object.keys(changedFields(before, fields)).length > 0}
+      onClose={onClose}
+    >
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {queryProblem === undefined ? <ProblemNote error={failed} /> : null}
@@ -111,7 +116,7 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
       {deleting && schedule !== undefined ? (
         <DeleteSchedule schedule={schedule} onClose={() => setDeleting(false)} onDeleted={onClose} />
       ) : null}
-    </Dialog>
+    </FormDialog>
   );
 }
 
@@ -176,7 +181,7 @@ function WhatFields({ fields, problems, onEdit }: WhatProps) {
 function Recipients({ chosen, onChange }: { chosen: string[]; onChange: (ids: string[]) => void }) {
   const contacts = useQuery(searchReportQueries.recipients(useTenantApi()));
   const options = (contacts.data ?? []).map(({ id, name, email }) => ({ value: id, label: `${name}, ${email}` }));
-  if (contacts.isError) return <ProblemNote error={contacts.error} />;
+  if (contacts.isError && contacts.data === undefined) return <ProblemNote error={contacts.error} />;
   return (
     <MultiSelect
       label={t('Tell these contacts')}

@@ -26,10 +26,13 @@ type Props = {
 
 /** One source: how to connect to it, whether events arrive, and what can be done with it. */
 export function SourcePanel({ source, token, onToken, onClose }: Props) {
+  const replace = useConfirmedMutation(sourceCalls.rotateToken(useTenantApi(), useApp().queryClient, source.id));
   return (
     <SidePanel
       opened
-      onClose={onClose}
+      // Closed while the call is out, the token would never be seen.
+      onClose={replace.isPending ? () => undefined : onClose}
+      closesOnlyByButton={token !== undefined}
       title={
         <div className={classes.head}>
           <span>{source.name}</span>
@@ -42,7 +45,11 @@ export function SourcePanel({ source, token, onToken, onClose }: Props) {
         <SourceConnect source={source} token={token} />
         <div className={classes.manage}>
           <Rename source={source} />
-          <Replace source={source} onToken={onToken} />
+          <Replace
+            problem={replace.error}
+            busy={replace.isPending}
+            onReplace={() => replace.mutate(undefined, { onSuccess: ({ token: made }) => onToken(made) })}
+          />
           <Remove source={source} onClose={onClose} />
         </div>
       </div>
@@ -99,15 +106,15 @@ function Rename({ source }: { source: EventSource }) {
   );
 }
 
-function Replace({ source, onToken }: Pick<Props, 'source' | 'onToken'>) {
-  const replace = useConfirmedMutation(sourceCalls.rotateToken(useTenantApi(), useApp().queryClient, source.id));
-  const ask = () => replace.mutate(undefined, { onSuccess: ({ token }) => onToken(token) });
+type ReplaceProps = { problem: unknown; busy: boolean; onReplace: () => void };
+
+function Replace({ problem, busy, onReplace }: ReplaceProps) {
   return (
     <>
-      <ProblemNote error={replace.error} />
+      <ProblemNote error={problem} />
       <div className={classes.act}>
         <span>{t('Lost the token, or somebody else has it? Another one takes its place.')}</span>
-        <Button variant="default" loading={replace.isPending} onClick={ask}>
+        <Button variant="default" loading={busy} onClick={onReplace}>
           {t('Replace token…')}
         </Button>
       </div>

@@ -51,6 +51,35 @@ const asked = (title: string) =>
     { status: 449 },
   );
 const press = async (name: string | RegExp) => fireEvent.click(await screen.findByRole('button', { name }));
+const frames = ['Modal', 'Drawer'].flatMap((frame) => [`.mantine-${frame}-overlay`, `.mantine-${frame}-inner`]);
+/** Esc, and a click beside what is open. */
+async function straySteps() {
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
+  for (const beside of document.querySelectorAll(frames.join())) {
+    fireEvent.mouseDown(beside);
+    fireEvent.click(beside);
+  }
+  // What Esc is meant for is remembered until the next timer.
+  await new Promise((resolve) => setTimeout(resolve));
+}
+/** Answers what waits for it, whenever the test says. */
+function held() {
+  let answer: (response: Response) => void = () => undefined;
+  const waiting = () =>
+    new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+  return { waiting, answer: (response: Response) => answer(response) };
+}
+/** The list is read once, and never again. */
+function readOnce(sources: EventSource[]) {
+  let isRead = false;
+  return () => {
+    if (isRead) return new Promise<Response>(() => undefined);
+    isRead = true;
+    return Response.json(sources);
+  };
+}
 
 test.each(['Analyst', 'ReadOnly'] as const)('%s does not enter', async (own) => {
   expect((await visit('/integrations/sources', { me: userWith({ own }) })).at).toBe('/unauthorized');
@@ -108,6 +137,26 @@ test('a new source shows its token once, with it in what is to be pasted, and tu
   expect(await screen.findByText(/Events arrive/)).toBeTruthy();
 });
 
+test('the token of a new source is lost neither meanwhile nor once it shows, and waits for no list', async () => {
+  const made = held();
+  const { state } = page([], '/integrations/sources', {
+    [`GET ${path}`]: readOnce([]),
+    [`POST ${path}/new`]: made.waiting,
+  });
+  await press('Create source');
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Branch' } });
+  await press('Make the source');
+  await waitFor(() => expect(state.asked).toContain(`POST ${path}/new`));
+  await straySteps();
+  await press('Cancel');
+  made.answer(Response.json({ ...source({ name: 'Branch' }), token: 'src_made' }, { status: 201 }));
+  expect(await screen.findByText('src_made')).toBeTruthy();
+  await straySteps();
+  expect(screen.getByText('src_made')).toBeTruthy();
+  await press('Close');
+  await waitFor(() => expect(screen.queryByText('src_made')).toBeNull());
+});
+
 test('a source that was made before shows no token, only where it belongs', async () => {
   page([source()], `/integrations/sources?source=${id}`);
   expect((await screen.findByText(/omfwd/)).textContent).toContain('src_…');
@@ -126,6 +175,24 @@ test('a token is replaced after the question, and the new one is shown', async (
   await press('Do it');
   expect(await screen.findByText('src_replaced')).toBeTruthy();
   expect(calls).toBe(2);
+});
+
+test('a token that takes the place of another is lost neither meanwhile nor once it shows', async () => {
+  const replaced = held();
+  const { state } = page([], `/integrations/sources?source=${id}`, {
+    [`GET ${path}`]: readOnce([source()]),
+    [`POST ${path}/${id}/token`]: replaced.waiting,
+  });
+  await press('Replace token…');
+  await waitFor(() => expect(state.asked).toContain(`POST ${path}/${id}/token`));
+  await straySteps();
+  await press('Close');
+  replaced.answer(Response.json({ ...source(), token: 'src_replaced' }));
+  expect(await screen.findByText('src_replaced')).toBeTruthy();
+  await straySteps();
+  expect(screen.getByText('src_replaced')).toBeTruthy();
+  await press('Close');
+  await waitFor(() => expect(screen.queryByText('src_replaced')).toBeNull());
 });
 
 test('a source is deleted after the question, and its panel closes', async () => {

@@ -5,6 +5,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { NewSourceForm } from '../../components/source-connect/new-source-form.tsx';
+import { Updated } from '../../components/updated.tsx';
 import { plural } from '../../language/plural.ts';
 import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
@@ -14,7 +15,6 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { sourceColumns } from './source-columns.tsx';
 import { SourcePanel } from './source-panel.tsx';
@@ -31,6 +31,7 @@ export function SourcesPage() {
   const { source: openId } = route.useSearch();
   const navigate = route.useNavigate();
   const [creating, setCreating] = useState(false);
+  const [busy, setBusy] = useState(false);
   const [shown, setShown] = useState<ShownToken>();
   const open = (source: string | undefined) => void navigate({ search: { source }, replace: true, resetScroll: false });
   const close = () => {
@@ -76,7 +77,7 @@ export function SourcesPage() {
         footer={
           <span>
             {plural(sources.length, '{count} source', '{count} sources')}
-            {tx(' · updated {time}', { time: <RelativeTime time={new Date(dataUpdatedAt).toISOString()} /> })}
+            <Updated at={dataUpdatedAt} />
           </span>
         }
       />
@@ -95,8 +96,13 @@ export function SourcesPage() {
         />
       )}
       {creating ? (
-        <Dialog title={t('Create an event source')} onClose={() => setCreating(false)} size={520}>
+        <Dialog
+          title={t('Create an event source')}
+          onClose={busy ? () => undefined : () => setCreating(false)}
+          size={520}
+        >
           <NewSourceForm
+            onBusy={setBusy}
             onCreated={(made) => {
               setShown(made);
               setCreating(false);

@@ -11,10 +11,10 @@ import type { EnginePool } from './engine-pool.ts';
 import { createOldRuns } from './old-runs.ts';
 import { createPlaybookRuns } from './playbook-runs.ts';
 import { createPromptAnswers } from './prompt-answers.ts';
-import { createRunStarts, type RunStartDependencies } from './run-starts.ts';
+import { createRunStarts, type RunStartDependencies, runsOfKeys } from './run-starts.ts';
 import type { RunTrigger } from './run-trigger.ts';
 import { createSingleActions, type SingleActionDependencies, type SingleActionRoutes } from './single-actions.ts';
-import { createStartPace } from './start-pace.ts';
+import { createStartPace, type RequirePace } from './start-pace.ts';
 
 /** Links that were used are remembered for longer than links live. */
 const LINK_USES_LIVE_MS = 30 * 24 * 3_600_000;
@@ -50,6 +50,10 @@ export type ActivityModule = {
   /** For what starts runs without a person who asks for them. */
   startRun: StartRun;
   tryPlaybook: TryPlaybook;
+  /** For people who start runs elsewhere: they count together with those started here. */
+  requirePace: RequirePace;
+  /** What keys given to `startRun` have started, by key. */
+  runsOfKeys: (tx: Tx, scope: TenantScope, dedupKeys: readonly string[]) => ReturnType<typeof runsOfKeys>;
   purge(): Promise<void>;
   handlers: Handlers<RouteIds>;
 };
@@ -74,19 +78,22 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
   const service = createActivityService({ ...deps, start });
   const runs = createPlaybookRuns({ ...deps, start, manualTrigger });
   const answers = createPromptAnswers(deps);
+  const requirePace = createStartPace(deps);
   const oldRuns = createOldRuns({ ...deps, keptDays: deps.runsKeptDays });
 
   return {
     service,
     startRun: async (tx, how) => ({ runId: (await start(tx, how)).runId }),
     tryPlaybook: runs.tryPlaybook,
+    requirePace,
+    runsOfKeys: (tx, { tenantId }, dedupKeys) => runsOfKeys(deps.enginePool.client(tx), { tenantId, dedupKeys }),
     async purge() {
       const before = new Date(deps.now().getTime() - LINK_USES_LIVE_MS);
       await db.system((tx) => purgeLinkUses(tx, before));
       await oldRuns.forget();
     },
     handlers: {
-      ...runHandlers(deps, runs),
+      ...runHandlers({ ...deps, requirePace }, runs),
       ...createSingleActions({ ...deps, service, manualTrigger }),
       'playbook-activity.action': ({ params, query }, { scope }) => {
         const which = { runId: params.id, stepId: params.action_id, item: query.item };
@@ -127,10 +134,9 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
 type RunRouteIds = Exclude<Extract<RouteIds, `playbook-activity.${string}`>, 'playbook-activity.action'>;
 
 function runHandlers(
-  { db, playbooks, now }: Pick<Dependencies, 'db' | 'playbooks' | 'now'>,
+  { db, playbooks, requirePace }: Pick<Dependencies, 'db' | 'playbooks'> & { requirePace: RequirePace },
   runs: ReturnType<typeof createPlaybookRuns>,
 ): Handlers<RunRouteIds> {
-  const requirePace = createStartPace({ db, now });
   const keyOf = ({ raw }: TenantContext) => idempotencyKeyOf(raw.request.headers);
   return {
     'playbook-activity.list': ({ query }, { scope }) =>
@@ -155,8 +161,8 @@ function runHandlers(
       });
     },
     'playbook-activity.get': ({ params }, { scope }) => db.read(scope.tenantId, (tx) => runs.get(tx, scope, params.id)),
-    'playbook-activity.cancel': ({ params }, { scope, caller }) =>
-      db.tenant(scope.tenantId, (tx) => runs.cancel(tx, scope, params.id, caller)),
+    'playbook-activity.cancel': ({ params }, context) =>
+      db.tenant(context.scope.tenantId, (tx) => runs.cancel(tx, context.scope, params.id, context)),
     'playbook-activity.retry': async ({ params, body }, context) => {
       const { scope, caller } = context;
       await requirePace(scope, caller.userId);

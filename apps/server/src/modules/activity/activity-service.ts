@@ -4,22 +4,19 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { ActionStatus } from '@airdeck/contracts/statuses';
 import { LIST_ITERATION } from '@airdeck/engine/definition';
-import type { Engine, Run, Step } from '@airdeck/engine/interfaces';
+import type { Run, Step } from '@airdeck/engine/interfaces';
 import { findRun, findStep, listItemStatuses, listItems, listRunSteps, listSteps } from '@airdeck/engine/reads';
 import { AppError } from '../../http/app-error.ts';
-import type { Caller } from '../../http/handlers.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ActionCatalogue } from '../actions/action-catalogue.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
-import type { EnginePool } from './engine-pool.ts';
+import { type Canceller, cancelRun } from './run-cancel.ts';
 import { runOfKey, type StartRunOf } from './run-starts.ts';
 import type { RunTrigger } from './run-trigger.ts';
 import { actionActivity } from './run-view.ts';
 
-type Dependencies = {
-  engine: Pick<Engine, 'cancelRun'>;
-  enginePool: Pick<EnginePool, 'client'>;
+type Dependencies = Parameters<typeof cancelRun>[0] & {
   start: StartRunOf;
   actions: Pick<ActionCatalogue, 'list'>;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
@@ -30,6 +27,7 @@ export type ActionStart = {
   actionName: string;
   input: JsonObject;
   trigger: RunTrigger;
+  startedWith: string | undefined;
   dedupKey: string;
   runAt: Date | undefined;
 };
@@ -54,10 +52,10 @@ export function createActivityService(deps: Dependencies) {
      * IDEMPOTENCY_KEY_REUSED when it asked for something else.
      */
     async startAction(tx: Tx, how: ActionStart): Promise<ActionActivity> {
-      const { scope, actionName, input, trigger, dedupKey, runAt } = how;
+      const { actionName, input, ...more } = how;
       const what = { kind: 'action', name: actionName } as const;
-      const { runId } = await deps.start(tx, { scope, what, inputs: input, trigger, dedupKey, runAt });
-      return await this.getSoleAction(tx, scope, runId);
+      const { runId } = await deps.start(tx, { ...more, what, inputs: input });
+      return await this.getSoleAction(tx, how.scope, runId);
     },
 
     /** The action a key has started. Throws IDEMPOTENCY_KEY_REUSED when it was asked for something else. */
@@ -79,11 +77,9 @@ export function createActivityService(deps: Dependencies) {
       return { run, step };
     },
 
-    async cancelAction(tx: Tx, scope: TenantScope, stepId: string, caller: Caller): Promise<ActionActivity> {
+    async cancelAction(tx: Tx, scope: TenantScope, stepId: string, by: Canceller): Promise<ActionActivity> {
       const { run } = await this.findSingle(tx, scope, stepId);
-      const request = { tenantId: scope.tenantId, runId: run.id, by: caller.username };
-      const { changed } = await deps.engine.cancelRun(sqlOf(tx), request);
-      if (!changed) throw new AppError('RUN_FINISHED');
+      await cancelRun(deps, tx, scope, run.id, by);
       return await this.getAction(tx, scope, stepId);
     },
 
@@ -113,7 +109,10 @@ export function createActivityService(deps: Dependencies) {
         ...search,
       });
       const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
-      return steps.map((step) => actionActivity(step, { kind: step.runKind, trigger: step.trigger }, automationOn));
+      return steps.map((step) => {
+        const { runKind: kind, trigger, dryRun } = step;
+        return actionActivity(step, { kind, trigger, dryRun }, automationOn);
+      });
     },
 
     /** One action run, by itself or in a playbook; an item of a list counts as one. */

@@ -1,4 +1,4 @@
-import { playbookRunSchema } from '@airdeck/contracts/activity/schema';
+import { actionActivitySchema, playbookRunSchema } from '@airdeck/contracts/activity/schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRunsFixture, node, type RunsFixture, type RunsWorkspace, statusesOf, stepOf } from './runs-fixture.ts';
 
@@ -36,6 +36,23 @@ describe('a dry run', () => {
     expect(tell.details.action_input).toMatchObject({ path: '/tell/look' });
     expect(tell.details.action_output).toMatchObject({ dry_run: 'Not called in a dry run.' });
     expect(tell.details.context.dry_run).toBe(true);
+  });
+
+  test('is marked as one in the list of actions as on each of them', async () => {
+    const playbook = await workspace.add([node.read('look', '/look'), node.send('tell', '/tell')]);
+    const tried = await workspace.start(playbook, { dry_run: true });
+    await workspace.reaches(tried, 'success');
+    const done = await workspace.start(playbook);
+    await workspace.reaches(done, 'success');
+    const { body } = await fixture.call(workspace.analyst, 'GET', `${workspace.soar}/actions_activity`);
+    const listed = actionActivitySchema.array().parse(body);
+    const marks = listed.map(({ details: { context } }) => [context.workflow_instance_id, context.dry_run]);
+    expect(marks).toEqual([
+      [done, undefined],
+      [done, undefined],
+      [tried, true],
+      [tried, true],
+    ]);
   });
 
   test('needs no connector for what it does not call', async () => {

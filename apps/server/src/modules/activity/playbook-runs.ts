@@ -10,16 +10,15 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { PlaybookRunNotes, RunnablePlaybook, TryPlaybook } from '../playbooks/playbooks-port.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
-import type { EnginePool } from './engine-pool.ts';
+import { type Canceller, cancelRun } from './run-cancel.ts';
 import { listRunPage, type RunPage } from './run-pages.ts';
 import { runOfKey, type StartRunOf, startOnce } from './run-starts.ts';
 import { type RunTrigger, readTrigger } from './run-trigger.ts';
 import { playbookRun, runSummary } from './run-view.ts';
 import { refusingInvalid } from './startable.ts';
 
-type Dependencies = {
-  engine: Pick<Engine, 'cancelRun' | 'startRun'>;
-  enginePool: Pick<EnginePool, 'client'>;
+type Dependencies = Parameters<typeof cancelRun>[0] & {
+  engine: Pick<Engine, 'startRun'>;
   start: StartRunOf;
   playbookRuns: PlaybookRunNotes;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
@@ -78,6 +77,7 @@ export function createPlaybookRuns(deps: Dependencies) {
       what: { kind: 'playbook', ...playbook },
       inputs,
       trigger: await requestedBy(deps, tx, { scope, caller, idempotencyKey, asked }),
+      startedWith: caller.apiKey?.id,
       dedupKey: dedupKeyOf(deps, { caller, idempotencyKey }),
       dryRun,
     });
@@ -115,11 +115,9 @@ export function createPlaybookRuns(deps: Dependencies) {
       });
     },
 
-    async cancel(tx: Tx, scope: TenantScope, runId: string, caller: Caller): Promise<PlaybookRun> {
+    async cancel(tx: Tx, scope: TenantScope, runId: string, by: Canceller): Promise<PlaybookRun> {
       const before = await get(tx, scope, runId);
-      const request = { tenantId: scope.tenantId, runId: before.summary.workflow_uuid, by: caller.username };
-      const { changed } = await deps.engine.cancelRun(sqlOf(tx), request);
-      if (!changed) throw new AppError('RUN_FINISHED');
+      await cancelRun(deps, tx, scope, before.summary.workflow_uuid, by);
       return await get(tx, scope, runId);
     },
 
@@ -150,6 +148,7 @@ export function createPlaybookRuns(deps: Dependencies) {
             tenantId: scope.tenantId,
             reuse: { runId, ...(from === undefined ? {} : { from }) },
             trigger,
+            startedWith: caller.apiKey?.id ?? null,
             dedupKey: dedupKeyOf(deps, { caller, idempotencyKey }),
           }),
         ),

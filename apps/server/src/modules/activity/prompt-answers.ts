@@ -89,6 +89,15 @@ export function createPromptAnswers(deps: Dependencies) {
         comment: given.comment ?? null,
       }),
     );
+    await deps.audit.record(tx, {
+      tenant: scope.tenantId,
+      actor: auditActor(by.caller),
+      action: 'prompt.answer',
+      target: { kind: 'prompt', id: given.promptId },
+      outcome: 'ok',
+      data: { option: given.option },
+      request_id: by.requestId,
+    });
     return await view(tx, scope, { ...open, prompt }, by);
   }
 

@@ -1,3 +1,4 @@
+import { requirements } from '@airdeck/contracts/access/requirements';
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import type { Prompt as WirePrompt } from '@airdeck/contracts/activity/schema';
 import { approversSchema } from '@airdeck/contracts/playbooks/schema';
@@ -57,12 +58,17 @@ export function approversOf(prompt: Pick<Prompt, 'approvers'>): Approvers {
 
 /** The approvers; in a dry run, which changes nothing, also whoever started it. */
 export function mayAnswer({ prompt, run }: Pick<SeenPrompt, 'prompt' | 'run'>, { caller, role }: Viewer): boolean {
-  if (run.dryRun && readTrigger(run.trigger).acts_as === caller.userId) return true;
+  const mayAct = hasRole(role, requirements.playbooks.role);
+  if (mayAct && run.dryRun && readTrigger(run.trigger).acts_as === caller.userId) return true;
   return isApprover(approversOf(prompt), { username: caller.username, role });
 }
 
-/** Named people, or anybody of at least the role; where the playbook says nothing, an Analyst (spec §6). */
+/**
+ * Named people, or anybody of at least the role; where the playbook says nothing, an Analyst. Nobody who could not answer
+ * any playbook's question (spec §6): a name given once outlives the role of whoever has it.
+ */
 export function isApprover(approvers: Approvers, person: { username: string; role: Role }): boolean {
+  if (!hasRole(person.role, requirements.playbooks.role)) return false;
   if (approvers.usernames?.includes(person.username)) return true;
   if (approvers.usernames && approvers.role === undefined) return false;
   return hasRole(person.role, approvers.role ?? 'Analyst');

@@ -1,6 +1,8 @@
-/** Attack cases E10, E11, E14, E15, and what may happen to the things a run needs while it goes on. */
+/** Attack cases E10, E11, E14, E15, what a key did, and what may happen to the things a run needs while it goes on. */
+import { actionActivitySchema } from '@airdeck/contracts/activity/schema';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Actor } from '../../http/test-server.ts';
 import { createRunsFixture, node, type RunsFixture, type RunsWorkspace, statusesOf, stepOf } from './runs-fixture.ts';
 
 let fixture: RunsFixture;
@@ -107,6 +109,99 @@ describe('a question (E11)', () => {
     await workspace.reaches(kept, 'success');
     expect((await workspace.prompt(kept)).answered).toMatchObject({ option: 'keep', username: 'system' });
     expect(await workspace.answer(kept, workspace.analyst, 'delete')).toMatchObject({ status: 409 });
+    expect((await workspace.audit()).filter(({ action }) => action === 'prompt.answer')).toMatchObject([
+      { actor_kind: 'system', actor_id: null, actor_name: 'Automation', outcome: 'ok', data: { option: 'keep' } },
+    ]);
+  });
+});
+
+describe('the audit log has what was done with a key under that key', () => {
+  async function keyed(): Promise<{ actor: Actor; keyId: string }> {
+    const { analyst, tenant } = workspace;
+    const key = await fixture.server.createApiKey(analyst, { tenant, role: 'Analyst' });
+    const { id } = await fixture.db.system((tx) =>
+      tx.selectFrom('api_key').select('id').where('user_id', '=', analyst.id).executeTakeFirstOrThrow(),
+    );
+    return { actor: { ...analyst, headers: { authorization: `Bearer ${key}` } }, keyId: id };
+  }
+  const recordsOf = async (...actions: string[]) =>
+    (await workspace.audit()).filter(({ action }) => actions.includes(action));
+  const cancelAs = (actor: Actor, runId: string) => fixture.call(actor, 'POST', `${workspace.runs}/${runId}/cancel`);
+
+  test('once each: starts, answers, cancels and what was changed, with the request where it was at once', async () => {
+    const { actor, keyId } = await keyed();
+    const id = await workspace.add([node.ask('ask'), node.send('tell', '/tell', { depends_on: ['ask'] })]);
+    const runId = await workspace.start(id, {}, actor);
+    await workspace.reaches(runId, 'waiting');
+    expect((await workspace.answer(runId, actor, 'keep')).status).toBe(200);
+    expect((await workspace.answer(runId, actor, 'keep')).status).toBe(409);
+    await workspace.reaches(runId, 'success');
+    const other = await workspace.start(id, {}, actor);
+    await workspace.reaches(other, 'waiting');
+    expect((await cancelAs(actor, other)).status).toBe(202);
+    expect((await cancelAs(actor, other)).status).toBe(409);
+    const again = await workspace.started(await fixture.call(actor, 'POST', `${workspace.runs}/${other}/retry`, {}));
+    await workspace.reaches(again, 'waiting');
+
+    const records = await recordsOf('run.start', 'run.cancel', 'prompt.answer', 'action.run');
+    const by = { actor_kind: 'api_key', actor_id: keyId, actor_name: workspace.analyst.email };
+    expect(records).toMatchObject([
+      { ...by, action: 'run.start', target_id: runId, request_id: null },
+      { ...by, action: 'prompt.answer', outcome: 'ok', data: { option: 'keep' }, request_id: expect.any(String) },
+      { ...by, action: 'action.run', data: { name: 'http_request.send' }, request_id: null },
+      { ...by, action: 'run.start', target_id: other, request_id: null },
+      { ...by, action: 'run.cancel', target_id: other, request_id: expect.any(String) },
+      { ...by, action: 'run.start', target_id: again, request_id: null },
+    ]);
+    const shown = [await workspace.get(runId), await workspace.list(), await workspace.action(runId, 'tell')];
+    expect(JSON.stringify(shown)).not.toContain(keyId);
+  });
+
+  test('also of one action and of playbooks run for cases; what is done signed in has the person', async () => {
+    const { analyst, soar, path } = workspace;
+    const { actor, keyId } = await keyed();
+    const later = {
+      action_name: 'http_request.send',
+      action_input: { path: '/tell', json: { by: 'airdeck' } },
+      time_scheduled: new Date(Date.now() + 3_600_000).toISOString(),
+    };
+    for (const who of [actor, analyst]) {
+      const { body } = await fixture.call(who, 'POST', `${soar}/actions_activity`, later);
+      const { action_uuid } = actionActivitySchema.parse(body).details.context;
+      const ends = () => fixture.call(who, 'POST', `${soar}/actions_activity/${action_uuid}/cancel`);
+      expect([(await ends()).status, (await ends()).status]).toEqual([202, 409]);
+    }
+    const opened = await fixture.call(analyst, 'POST', `${path}/case`, { alert_name: 'One' });
+    const playbook = { playbook_id: await workspace.add([node.read('look', '/look')]), inputs: {} };
+    await fixture.call(actor, 'POST', `${path}/case/bulk`, { cases: [String(opened.body.id)], playbook });
+
+    const told = (await recordsOf('run.start', 'run.cancel')).map((one) => [
+      one.action,
+      one.actor_kind,
+      one.actor_id,
+      one.actor_name,
+    ]);
+    expect(told).toEqual([
+      ['run.start', 'api_key', keyId, analyst.email],
+      ['run.cancel', 'api_key', keyId, analyst.email],
+      ['run.start', 'user', analyst.id, analyst.email],
+      ['run.cancel', 'user', analyst.id, analyst.email],
+      ['run.start', 'api_key', keyId, analyst.email],
+    ]);
+  });
+
+  test('of a run that started another: the other one is ended by the system, which says for whom', async () => {
+    const { actor, keyId } = await keyed();
+    const child = await workspace.add([node.ask('ask')]);
+    const runId = await workspace.start(await workspace.add([node.play('first', child)]), {}, actor);
+    const childId = stepOf(await workspace.get(runId), 'first').child_run_id ?? '';
+    await workspace.reaches(childId, 'waiting');
+    expect((await cancelAs(actor, runId)).status).toBe(202);
+    await workspace.reaches(childId, 'cancelled');
+    expect(await recordsOf('run.cancel')).toMatchObject([
+      { actor_kind: 'api_key', actor_id: keyId, target_id: runId },
+      { actor_kind: 'system', actor_id: null, target_id: childId, data: { by: workspace.analyst.email } },
+    ]);
   });
 });
 

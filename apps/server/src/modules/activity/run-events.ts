@@ -246,12 +246,14 @@ function auditEntries(events: readonly EngineEvent[]): AuditEntry[] {
 
 type Entry = Omit<AuditEntry, 'tenant' | 'request_id'>;
 
-/** Starts, ends, answers, cancels and everything that changed something outside is audited; looking up is not. */
+/**
+ * Starts, ends, what the system cancels and answers, and everything that changed something outside is audited; looking
+ * up is not. What a person cancels or answers is recorded by the call that does it, which knows the key and the request.
+ */
 function auditEntry(event: Recorded, trigger: RunTrigger): Entry | undefined {
   const run = { kind: 'run', id: event.runId } as const;
-  const starter: AuditActor = isAutomated(trigger)
-    ? { kind: 'system', id: null, name: trigger.response_name ?? 'Automation' }
-    : { kind: 'user', id: trigger.acts_as, name: trigger.username };
+  const automation: AuditActor = { kind: 'system', id: null, name: 'Automation' };
+  const starter = starterOf(event, trigger);
   switch (event.type) {
     case 'run.created':
       return {
@@ -267,21 +269,19 @@ function auditEntry(event: Recorded, trigger: RunTrigger): Entry | undefined {
       };
     case 'run.finished':
       return {
-        actor: { kind: 'system', id: null, name: 'Automation' },
+        actor: automation,
         action: 'run.finish',
         target: run,
         outcome: 'ok',
         data: { status: event.runStatus, ...(event.error ? { code: event.error.code } : {}) },
       };
     case 'run.cancel_requested':
-      return { actor: { kind: 'user', id: null, name: event.by }, action: 'run.cancel', target: run, outcome: 'ok' };
+      if (!event.passedOn) return undefined;
+      return { actor: automation, action: 'run.cancel', target: run, outcome: 'ok', data: { by: event.by } };
     case 'prompt.answered':
+      if (event.answer.username !== null) return undefined;
       return {
-        actor: {
-          kind: event.answer.username === null ? 'system' : 'user',
-          id: null,
-          name: event.answer.username ?? 'Automation',
-        },
+        actor: automation,
         action: 'prompt.answer',
         target: { kind: 'prompt', id: event.promptId },
         outcome: 'ok',
@@ -300,4 +300,12 @@ function auditEntry(event: Recorded, trigger: RunTrigger): Entry | undefined {
     default:
       return undefined;
   }
+}
+
+function starterOf({ startedWith }: Recorded, trigger: RunTrigger): AuditActor {
+  if (isAutomated(trigger)) return { kind: 'system', id: null, name: trigger.response_name ?? 'Automation' };
+  const name = trigger.username;
+  return startedWith === null
+    ? { kind: 'user', id: trigger.acts_as, name }
+    : { kind: 'api_key', id: startedWith, name };
 }

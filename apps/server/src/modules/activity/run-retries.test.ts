@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { actionActivitySchema } from '@airdeck/contracts/activity/schema';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRunsFixture, node, type RunsFixture, type RunsWorkspace, statusesOf, stepOf } from './runs-fixture.ts';
 
@@ -50,6 +51,22 @@ describe('a run that is tried again', () => {
     expect(stepOf(run, 'look')).toMatchObject({ status: 'success', reused: true });
     expect(stepOf(run, 'send').reused).toBeUndefined();
     expect(await workspace.get(runId)).toEqual(before);
+  });
+
+  test('adds to the list of actions what it does, not what it takes over', async () => {
+    const { runId } = await failed();
+    const next = await workspace.started(await retry(runId));
+    await workspace.reaches(next, 'success');
+    const { body } = await fixture.call(workspace.analyst, 'GET', `${workspace.soar}/actions_activity?status=success`);
+    const listed = actionActivitySchema
+      .array()
+      .parse(body)
+      .map(({ details }) => details.context);
+    expect(listed.map((one) => [one.workflow_action_id, one.workflow_instance_id])).toEqual([
+      ['check', next],
+      ['send', next],
+      ['look', runId],
+    ]);
   });
 
   test('begins at the action that is named, with everything behind it', async () => {

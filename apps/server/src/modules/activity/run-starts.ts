@@ -32,6 +32,11 @@ type RunStart = {
   what: StartedThing;
   inputs: JsonObject;
   trigger: RunTrigger;
+  /**
+   * Id of the API key it is asked for with. Beside the trigger and not in it: the release before reads no trigger with
+   * more in it than it knows, and expressions of playbooks read all of it.
+   */
+  startedWith?: string | undefined;
   dedupKey: string;
   runAt?: Date | undefined;
   dryRun?: boolean;
@@ -44,7 +49,7 @@ export type StartRunOf = (tx: Tx, start: RunStart) => Promise<StartedRun>;
  * the first; throws IDEMPOTENCY_KEY_REUSED when that was asked for something else (`request_hash` of the trigger).
  */
 export function createRunStarts(deps: RunStartDependencies): StartRunOf {
-  return async (tx, { scope, what, inputs, trigger, dedupKey, runAt, dryRun }) => {
+  return async (tx, { scope, what, inputs, trigger, startedWith, dedupKey, runAt, dryRun }) => {
     const sql = deps.enginePool.client(tx);
     await requireStartable(deps.actions, tx, scope, { what, inputs });
     const definition = what.kind === 'playbook' ? what.definition : singleActionDefinition({ name: what.name });
@@ -63,6 +68,7 @@ export function createRunStarts(deps: RunStartDependencies): StartRunOf {
           trigger: request,
           subject: trigger.case_id,
           dedupKey,
+          ...(startedWith === undefined ? {} : { startedWith }),
           ...(runAt === undefined ? {} : { runAt }),
           ...(dryRun === true ? { dryRun } : {}),
         }),
@@ -97,6 +103,22 @@ export async function runOfKey(
   const run = await findRunByKey(sql, { tenantId, dedupKey });
   if (run && readTrigger(run.trigger).request_hash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
   return run;
+}
+
+/** What each of these keys has started, and with which request; keys that have started nothing are missing. */
+export async function runsOfKeys(
+  sql: SqlClient,
+  { tenantId, dedupKeys }: { tenantId: string; dedupKeys: readonly string[] },
+): Promise<ReadonlyMap<string, { runId: string; requestHash: string | undefined }>> {
+  const { rows } = await sql.query<{ dedup_key: string; id: string; trigger: unknown }>(
+    'select dedup_key, id, trigger from engine.run where tenant_id = $1 and dedup_key = any($2::text[])',
+    [tenantId, dedupKeys],
+  );
+  const found = rows.map(({ dedup_key: key, id: runId, trigger }) => {
+    const { request_hash: requestHash } = readTrigger(trigger);
+    return [key, { runId, requestHash }] as const;
+  });
+  return new Map(found);
 }
 
 function playbookOf(what: StartedThing): Pick<RunTrigger, 'playbook_id' | 'playbook_version'> {

@@ -44,8 +44,9 @@ const trigger: RunTrigger = {
 
 test('an action says which case it answers, by itself and in a playbook, so that one finds the way back', () => {
   for (const kind of ['adhoc', 'playbook'] as const) {
-    expect(actionActivity(step, { kind, trigger }, true).details.context.case_id).toBe(caseId);
+    expect(actionActivity(step, { kind, trigger, dryRun: false }, true).details.context.case_id).toBe(caseId);
   }
   const byHand = { ...trigger, trigger_type: 'manual', case_id: null };
-  expect(actionActivity(step, { kind: 'adhoc', trigger: byHand }, true).details.context.case_id).toBeNull();
+  const alone = { kind: 'adhoc', trigger: byHand, dryRun: false };
+  expect(actionActivity(step, alone, true).details.context.case_id).toBeNull();
 });

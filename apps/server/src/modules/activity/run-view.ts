@@ -102,7 +102,7 @@ export function playbookRun(run: Run, definition: PlaybookDefinition, summary: P
 
 export function actionActivity(
   step: Step,
-  run: Pick<Run, 'kind' | 'trigger'> & Partial<Pick<Run, 'dryRun'>>,
+  run: Pick<Run, 'kind' | 'trigger' | 'dryRun'>,
   automationOn: boolean,
   items?: readonly Pick<Step, 'iteration' | 'status'>[],
 ): ActionActivity {
@@ -133,7 +133,7 @@ export function actionActivity(
         case_id: readTrigger(run.trigger).case_id,
         ...onHold(run, [step], automationOn),
         ...(readTrigger(run.trigger).automation_off ? { automation_off: true } : {}),
-        ...(run.dryRun === true ? { dry_run: true } : {}),
+        ...(run.dryRun ? { dry_run: true } : {}),
       },
       ...(items === undefined ? {} : { items: items.map(({ iteration: index, status }) => ({ index, status })) }),
     },

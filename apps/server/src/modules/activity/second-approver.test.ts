@@ -128,6 +128,19 @@ describe('where two people approve what destroys', () => {
     });
   });
 
+  test('somebody named who only reads by now is no approver any more', async () => {
+    const leaving = await workspace.person('Analyst');
+    const runId = await asks({ approvers: { usernames: [leaving.email, bo.email] } });
+    await workspace.answer(runId, leaving, 'delete');
+    await fixture.db.system((tx) =>
+      tx.updateTable('membership').set({ role: 'ReadOnly' }).where('user_id', '=', leaving.id).execute(),
+    );
+    expect(await workspace.answer(runId, bo, 'delete')).toMatchObject({
+      status: 200,
+      body: { answered: null, second_approval: { first: { option: 'delete', username: bo.email } } },
+    });
+  });
+
   test('nobody who is no approver is the first or the second', async () => {
     const runId = await asks({ approvers: { usernames: [ana.email] } });
     expect(await workspace.answer(runId, bo, 'delete')).toMatchObject({ status: 403 });

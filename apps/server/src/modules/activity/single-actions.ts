@@ -78,8 +78,9 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
         ...(isToCome ? { time_scheduled: runAt.toISOString() } : {}),
         ...(key === undefined ? {} : { request_hash: key.requestHash }),
       };
+      const startedWith = caller.apiKey?.id;
       const dedupKey = key?.dedupKey ?? deps.ids();
-      return await service.startAction(tx, { scope, actionName, input, trigger, dedupKey, runAt });
+      return await service.startAction(tx, { scope, actionName, input, trigger, startedWith, dedupKey, runAt });
     });
   }
 
@@ -110,8 +111,8 @@ export function createSingleActions(deps: SingleActionDependencies): Handlers<Si
         context,
       ),
 
-    'actions-activity.cancel': ({ params }, { scope, caller }) =>
-      db.tenant(scope.tenantId, (tx) => service.cancelAction(tx, scope, params.id, caller)),
+    'actions-activity.cancel': ({ params }, context) =>
+      db.tenant(context.scope.tenantId, (tx) => service.cancelAction(tx, context.scope, params.id, context)),
 
     'actions-activity.retry': async ({ params }, context) => {
       const { scope } = context;

@@ -33,3 +33,19 @@ test('two processes count the starts of one person together, and begin anew a mi
   at = new Date(from + 60_000);
   await one(scope, busy);
 });
+
+test('many starts at once count each as one', async () => {
+  const tenant = await server.createTenant();
+  const scope = trustedTenantScope(tenant);
+  const { id } = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
+  let at = new Date('2026-03-01T10:00:00Z');
+  const requirePace = createStartPace({ db: server.stores.database, now: () => at });
+  await requirePace(scope, id, 200);
+  await requirePace(scope, id, serverLimits.runStartsPerMinute - 200);
+  await expect(requirePace(scope, id)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+
+  at = new Date('2026-03-01T10:01:00Z');
+  await requirePace(scope, id, 200);
+  const tooMany = serverLimits.runStartsPerMinute - 199;
+  await expect(requirePace(scope, id, tooMany)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+});

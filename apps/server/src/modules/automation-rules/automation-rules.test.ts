@@ -253,6 +253,14 @@ describe('a rule that destroys', () => {
     expect((await make(DEFINITION, confirmed)).status).toBe(201);
   });
 
+  test('is asked about with everything it would destroy', async () => {
+    const both = [wipe, { ...wipe, name: 'Wipe the rest', inputs: { path: '/y' } }];
+    const body = workspace.blocking({ actions: { responses: both } });
+    const { confirm } = (await workspace.send('POST', workspace.path, body)).body;
+    expect(confirm.text).toContain('“/x”');
+    expect(confirm.text).toContain('“/y”');
+  });
+
   /** Somebody else's change, which ends once the call waits for it. */
   async function whileChanged<T>(id: string, set: RawBuilder<unknown>, call: () => Promise<T>): Promise<T> {
     const { answer } = await fixture.db.tenant(workspace.tenant, async (tx) => {

@@ -21,7 +21,7 @@ import type { ListedRule } from './automation-rules-repository.ts';
 
 type Dependencies = {
   actions: Pick<ActionCatalogue, 'find'>;
-  connectors: Pick<ConnectorsService, 'exists'>;
+  connectors: Pick<ConnectorsService, 'exists' | 'standing'>;
   playbooks: Pick<RunnablePlaybooks, 'getForRun' | 'findForRun'>;
   responseCheck: Pick<ResponseCheck, 'expressionProblems' | 'actionInputs' | 'playbookInputs'>;
 };
@@ -70,10 +70,16 @@ export function createRuleCheck({ actions, connectors, playbooks, responseCheck 
     }
     const action = await actions.find(response.action_name, tx, scope);
     if (action === undefined) return say('ACTION_GONE', refusal('AUTOMATION_ACTION_GONE'));
-    if (response.connector_id != null) {
-      const connector = { definitionId: action.definition_id, connectorId: response.connector_id };
-      if (!(await connectors.exists(tx, scope, connector)))
-        return say('CONNECTOR_GONE', refusal('AUTOMATION_CONNECTOR_GONE'));
+    const connectorId = response.connector_id ?? null;
+    const connector = await connectors.standing(tx, scope, { definitionId: action.definition_id, connectorId });
+    if (connectorId === null && action.requires_connector && connector === undefined) {
+      return say('CONNECTOR_OFF', refusal('AUTOMATION_CONNECTOR_MISSING', { product: action.product }));
+    }
+    if (connectorId !== null && connector === undefined) {
+      return say('CONNECTOR_GONE', refusal('AUTOMATION_CONNECTOR_GONE'));
+    }
+    if (connector?.isUsable === false) {
+      return say('CONNECTOR_OFF', refusal('AUTOMATION_CONNECTOR_OFF', { name: connector.name }));
     }
     return unfit(responseCheck.actionInputs(action, response.inputs), say);
   }
@@ -91,25 +97,28 @@ export function createRuleCheck({ actions, connectors, playbooks, responseCheck 
       throw new AppError('VALIDATION_FAILED', { message: 'The rule would not work as it stands.', details });
     },
 
-    /** What has to be asked before it is saved: something that destroys would run by itself. */
+    /** What has to be asked before it is saved: something that destroys would run by itself. Everything that does is named. */
     async question(
       tx: Tx,
       scope: TenantScope,
       rule: { id: string; name: string; event_category_id: string; responses: readonly AutomationResponse[] },
     ): Promise<Question | undefined> {
+      const names = new Set<string>();
+      const texts: Told[] = [];
       for (const response of rule.responses) {
         if (response.response_type !== 'action') continue;
         const action = await actions.find(response.action_name, tx, scope);
         if (action?.effect !== 'destroys') continue;
-        const { text } = destroyQuestion(action, response.inputs);
-        return {
-          object: createHash('sha256').update(JSON.stringify(rule)).digest('hex'),
-          title: refusal('ASK_ACTION_BY_ITSELF', { rule: rule.name, action: action.friendly_name }),
-          text: [...text, refusal('ASK_ACTION_BY_ITSELF_ALERTS')],
-          action_label: refusal('ASK_LABEL_LET_RUN'),
-        };
+        names.add(action.friendly_name);
+        texts.push(...destroyQuestion(action, response.inputs).text);
       }
-      return undefined;
+      if (texts.length === 0) return undefined;
+      return {
+        object: createHash('sha256').update(JSON.stringify(rule)).digest('hex'),
+        title: refusal('ASK_ACTION_BY_ITSELF', { rule: rule.name, action: [...names].join(', ') }),
+        text: [...texts, refusal('ASK_ACTION_BY_ITSELF_ALERTS')],
+        action_label: refusal('ASK_LABEL_LET_RUN'),
+      };
     },
 
     /** What keeps a stored rule from working. */

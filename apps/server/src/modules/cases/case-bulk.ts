@@ -30,6 +30,8 @@ import type { UpdatedBy } from './cases-service.ts';
 const AT_ONCE_PER_TENANT = 2;
 const UNIQUE_VIOLATION = '23505';
 
+const automationOff = { message: 'Automation is switched off for this tenant, so playbooks do not run.' };
+
 type Bulk = z.output<typeof caseBulkSchema>;
 
 /** How a person's playbook is started for a case; refusals are AppErrors. */
@@ -58,6 +60,16 @@ export type BulkDependencies = AssigneeDependencies & {
   /** Fills the case's values in; throws for a template that cannot be filled. */
   render: (value: unknown, context: JsonObject) => unknown;
   runForCase: RunForCase;
+  /** What keys given to `runForCase` have started, by key. */
+  runsOfKeys: (
+    tx: Tx,
+    scope: TenantScope,
+    keys: readonly string[],
+  ) => Promise<ReadonlyMap<string, { runId: string; requestHash: string | undefined }>>;
+  /** Counts runs that a person is about to start; throws RATE_LIMITED beyond what one may start in a minute. */
+  requirePace: (scope: TenantScope, userId: string, starts: number) => Promise<void>;
+  /** Whether the restore fence is up: nothing is started then, also not later. */
+  isFenced: () => boolean;
 };
 
 type Asked = Pick<TenantContext, 'scope' | 'caller' | 'raw'> & { by: UpdatedBy };
@@ -67,18 +79,22 @@ type DoOne = (tx: Tx, row: CaseRow) => Promise<CaseBulkResult>;
 /**
  * The same to many cases, one transaction each: none waits for the others, and what one refuses is said of it alone.
  * Throws RATE_LIMITED while two calls of the tenant go on, VALIDATION_FAILED for somebody no case can be given to, and
- * IDEMPOTENCY_KEY_REUSED for another choice of what matches under the same key.
+ * IDEMPOTENCY_KEY_REUSED for another choice of what matches under the same key; for a playbook also RESTORE_FENCE_UP,
+ * and what `runner` throws.
  */
 export function createCaseBulk(deps: BulkDependencies): (bulk: Bulk, asked: Asked) => Promise<CaseBulkAnswer> {
   const running = new Map<string, number>();
   return async (bulk, asked) => {
+    if (bulk.playbook !== undefined && deps.isFenced()) throw new AppError('RESTORE_FENCE_UP');
     const tenant = asked.scope.tenantId;
     const now = running.get(tenant) ?? 0;
     if (now >= AT_ONCE_PER_TENANT) throw new AppError('RATE_LIMITED', { retryAfterS: 2 });
     running.set(tenant, now + 1);
     try {
-      const doOne = bulk.change === undefined ? await runner(deps, bulk, asked) : await changer(deps, bulk, asked);
+      // Before the choice is kept: a change that is refused as a whole keeps nothing.
+      const change = bulk.change === undefined ? undefined : await changer(deps, bulk, asked);
       const { ids, matched } = await chosen(deps, bulk, asked);
+      const doOne = change ?? (await runner(deps, bulk, { ...asked, ids }));
       const results: CaseBulkResult[] = [];
       for (const id of ids) results.push(await oneCase(deps, asked.scope, id, doOne));
       return { matched, results };
@@ -220,25 +236,45 @@ function updateOf(row: CaseRow, change: CaseBulkChange, seen: Seen | undefined):
   return { ...update, seen: asSeen };
 }
 
-async function runner(deps: BulkDependencies, { playbook: asked }: Bulk, by: Asked): Promise<DoOne> {
+/**
+ * What the key has started for a case is its answer, whatever would be refused by now; the others are started one by
+ * one as long as automation is on. Throws RATE_LIMITED for more runs than the person may start just now, and where no
+ * case has a run to tell of, CONFLICT while automation is off, NOT_FOUND and PLAYBOOK_NOT_PUBLISHED.
+ */
+async function runner(
+  deps: BulkDependencies,
+  { playbook: asked }: Bulk,
+  { scope, caller, raw, ids }: Asked & { ids: readonly string[] },
+): Promise<DoOne> {
   if (asked === undefined) throw new AppError('VALIDATION_FAILED');
-  const { scope, caller, raw } = by;
-  const playbook = await deps.db.read(scope.tenantId, async (tx) => {
-    if (!(await deps.automationEnabled(tx, scope.tenantId))) {
-      throw new AppError('CONFLICT', {
-        message: 'Automation is switched off for this tenant, so playbooks do not run.',
-      });
-    }
-    return await deps.getPlaybook(tx, scope, asked.playbook_id);
-  });
   const key = keyOf(raw) ?? deps.ids();
   const requestHash = hashOf(asked);
+  const keyFor = (caseId: string) => `case-playbook/${caller.userId}/${key}/${caseId}`;
+  // Read once, so that all cases run the same version.
+  let playbook: RunnablePlaybook | undefined;
+  const toStart = await deps.db.read(scope.tenantId, async (tx) => {
+    const started = await deps.runsOfKeys(tx, scope, ids.map(keyFor));
+    if (started.size === 0) {
+      if (!(await deps.automationEnabled(tx, scope.tenantId))) throw new AppError('CONFLICT', automationOff);
+      playbook = await deps.getPlaybook(tx, scope, asked.playbook_id);
+    }
+    return ids.length - started.size;
+  });
+  if (toStart > 0) await deps.requirePace(scope, caller.userId, toStart);
   return async (tx, row) => {
     const reference = referenceOf(row.number);
+    const runKey = keyFor(row.id);
+    const known = (await deps.runsOfKeys(tx, scope, [runKey])).get(runKey);
+    if (known !== undefined) {
+      if (known.requestHash !== requestHash) throw new AppError('IDEMPOTENCY_KEY_REUSED');
+      return { ...done(row.id, reference), run_id: known.runId };
+    }
+    if (!(await deps.automationEnabled(tx, scope.tenantId))) return refused(row.id, reference, automationOff);
+    playbook ??= await deps.getPlaybook(tx, scope, asked.playbook_id);
     const inputs = inputsFor(deps, asked.inputs, row);
     const { runId } = await deps.runForCase(tx, {
       ...{ scope, caller, playbook, inputs, caseId: row.id },
-      key: `case-playbook/${caller.userId}/${key}/${row.id}`,
+      key: runKey,
       requestHash,
     });
     return { ...done(row.id, reference), run_id: runId };

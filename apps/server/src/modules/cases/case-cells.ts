@@ -2,8 +2,8 @@
  * Counts of cases by what they can be filtered by, kept for a moment: counting looks at every case of the tenant, and a
  * list is asked for far more often than a case changes.
  *
- * What this process commits to a case counts at once, because the commit empties what is kept; what another process
- * commits counts within a second, and as soon as `clear` is called.
+ * What this process commits to a case counts at once, because the commit empties what is kept of its tenant; what another
+ * process commits counts within a second, and as soon as `clear` is called.
  */
 import type { CaseListQuery } from '@airdeck/contracts/cases/schema';
 import type { Database } from '../../storage/database.ts';
@@ -17,7 +17,7 @@ const KEPT_MAX = 1000;
 
 export type CaseCells = {
   read(tx: Tx, scope: TenantScope, query: CaseListQuery): Promise<readonly FacetCell[]>;
-  clear(): void;
+  clear(tenantId: string): void;
 };
 
 export function createCaseCells(deps: { db: Pick<Database, 'afterCommit'>; now: () => Date }): CaseCells {
@@ -28,15 +28,10 @@ export function createCaseCells(deps: { db: Pick<Database, 'afterCommit'>; now: 
     clear: cache.clear,
     read(tx, scope, query) {
       // Exactly what the counting depends on besides the cases.
-      const key = JSON.stringify([
-        scope.tenantId,
-        query.start_time,
-        query.end_time,
-        query.q,
-        query.policy,
-        query.figure,
-      ]);
-      return cache.get(key, () => readFacetCells(tx, scope, query));
+      const { start_time: start, end_time: end, q, policy, figure } = query;
+      return cache.get(scope.tenantId + JSON.stringify([start, end, q, policy, figure]), () =>
+        readFacetCells(tx, scope, query),
+      );
     },
   };
 }

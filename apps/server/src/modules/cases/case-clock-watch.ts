@@ -237,7 +237,7 @@ async function escalate(deps: Dependencies, tx: Tx, { row, contacts, at }: Look)
         say('{name},', { name: contact.name }),
         '',
         say('nobody has responded to {reference} ({severity}) of {tenant} since {since}.', {
-          ...{ reference, severity: row.severity, tenant, since: minute(row.time_opened) },
+          ...{ reference, severity: say(row.severity), tenant, since: minute(row.time_opened) },
         }),
         ...(row.respond_by === null ? [] : [say('A response was due by {time}.', { time: minute(row.respond_by) })]),
         '',

@@ -1,8 +1,11 @@
-import type { CaseList } from '@airdeck/contracts/cases/schema';
+import { type CaseList, caseListQuerySchema } from '@airdeck/contracts/cases/schema';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { sqlClient } from '../../storage/database.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
+import type { Change } from '../stream/changes.ts';
+import { createCaseLists } from './case-lists.ts';
 
 let one: TestServer;
 let two: TestServer;
@@ -99,5 +102,47 @@ describe('a page of cases that is kept', () => {
     expect(foreign.statusCode).toBe(403);
     expect(names((await list(one, '?status=closed')).body)).toEqual([]);
     expect(names((await list(one, '?page=2')).body)).toEqual([]);
+  });
+});
+
+describe('pages that are kept of several tenants', () => {
+  it('go with a change of their own tenant, and with one that was made for all', async () => {
+    const { database } = one.stores;
+    const other = await one.createTenant();
+    const reads: string[] = [];
+    let hear: (change: Change) => void = () => undefined;
+    const lists = createCaseLists({
+      db: database,
+      now: () => new Date(0),
+      feed: {
+        async listen({ changed }) {
+          hear = changed;
+          return async () => undefined;
+        },
+      },
+      list: async (_tx, { tenantId }) => {
+        reads.push(tenantId);
+        return { cases: [], total: 0, facets: { status: [], severity: [], source: [], category: [] } };
+      },
+      clearCounts: (tenantId) => reads.push(`counts of ${tenantId}`),
+    });
+    await lists.start();
+    const query = caseListQuerySchema.parse({});
+    const readBoth = async () => {
+      for (const tenantId of [tenant, other]) await lists.read(trustedTenantScope(tenantId), query);
+      return reads.splice(0);
+    };
+    try {
+      expect(await readBoth()).toEqual([tenant, other]);
+      expect(await readBoth()).toEqual([]);
+      await insertCase('Committed here');
+      expect(await readBoth()).toEqual([tenant]);
+      hear({ kind: 'case', tenant, id: v7() });
+      expect(await readBoth()).toEqual([`counts of ${tenant}`, tenant]);
+      await database.system((tx) => sqlClient(tx).query('update case_record set name = name where false'));
+      expect(await readBoth()).toEqual([tenant, other]);
+    } finally {
+      await lists.stop();
+    }
   });
 });

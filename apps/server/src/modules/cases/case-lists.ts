@@ -2,7 +2,8 @@
  * Pages of cases, each kept for a moment: the same page is asked for by every open screen of a tenant, again and again.
  *
  * What always holds:
- * - A change this process commits counts for the next request: the commit empties what is kept before its caller goes on.
+ * - A change this process commits counts for the next request: the commit empties what is kept of its tenant before its
+ *   caller goes on. Of other tenants it leaves everything, unless it was made for all of them together.
  * - A change another process commits is announced when it commits, and counts once that is heard, before any screen
  *   hears of it. While announcements cannot be heard, nothing is kept; and nothing is kept longer than a second.
  * - A page asked for before a change is given to who was waiting for it, but never kept.
@@ -30,8 +31,8 @@ type Dependencies = {
   feed: ChangeFeed;
   now: () => Date;
   list: (tx: Tx, scope: TenantScope, query: CaseListQuery) => Promise<CaseList>;
-  /** What else is kept about cases. */
-  clearCounts: () => void;
+  /** What else is kept about a tenant's cases. */
+  clearCounts: (tenantId: string) => void;
 };
 
 export function createCaseLists({ db, feed, now, list, clearCounts }: Dependencies): CaseLists {
@@ -41,7 +42,7 @@ export function createCaseLists({ db, feed, now, list, clearCounts }: Dependenci
   return {
     read: (scope, query) =>
       // The tenant first: whatever the query says, a page of one tenant is never found by another.
-      cache.get(JSON.stringify([scope.tenantId, query]), async () => {
+      cache.get(scope.tenantId + JSON.stringify(query), async () => {
         const page = await db.read(scope.tenantId, (tx) => list(tx, scope, query));
         return new KeptAnswer(page);
       }),
@@ -49,10 +50,10 @@ export function createCaseLists({ db, feed, now, list, clearCounts }: Dependenci
       ends.push(db.afterCommit(['case_record', 'case_response'], cache.clear));
       ends.push(
         await feed.listen({
-          changed({ kind }) {
+          changed({ kind, tenant }) {
             if (kind !== 'case') return;
-            clearCounts();
-            cache.clear();
+            clearCounts(tenant);
+            cache.clear(tenant);
           },
           hears: () => cache.setOn(true),
           deaf: () => cache.setOn(false),

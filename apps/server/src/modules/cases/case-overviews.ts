@@ -22,7 +22,7 @@ export function createOverviews({ db, now }: { db: Pick<Database, 'read' | 'afte
 
   return (scope: TenantScope, query: Query): Promise<AirOverview> =>
     // The tenant first: whatever the query says, an overview of one tenant is never found by another.
-    cache.get(JSON.stringify([scope.tenantId, query.start_time, query.end_time, query.time_zone]), () => {
+    cache.get(scope.tenantId + JSON.stringify([query.start_time, query.end_time, query.time_zone]), () => {
       const range = reportRange(query, now());
       return db.read(scope.tenantId, (tx) => readOverview(tx, scope, range));
     });

@@ -304,9 +304,38 @@ describe('whom a case is given to', () => {
   });
 });
 
+async function send(method: 'PATCH' | 'DELETE', url: string, payload?: object): Promise<number> {
+  const { headers } = await workspace.person('Admin');
+  const answer = await fixture.server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) });
+  return answer.statusCode;
+}
+
 describe('a playbook for many cases', () => {
   const inputs = { ip: '{{ group.src_ip }}', case_reference: '{{ case.reference }}' };
   const meta = { src_ip: '203.0.113.50' };
+
+  async function opened(...names: string[]): Promise<string[]> {
+    const cases: string[] = [];
+    for (const name of names) cases.push((await open(name, { meta_data_fields: meta })).id);
+    return cases;
+  }
+
+  /** By the analyst, just now. */
+  async function startedBefore(used: number): Promise<void> {
+    // However long it takes here, it is all of one minute.
+    const ends_at = new Date(Date.now() + 3_600_000);
+    const pace = { tenant_id: workspace.tenant, user_id: workspace.analyst.id, used, ends_at };
+    await fixture.db.system((tx) =>
+      tx
+        .insertInto('start_pace')
+        .values(pace)
+        .onConflict((row) => row.columns(['tenant_id', 'user_id']).doUpdateSet({ used, ends_at }))
+        .execute(),
+    );
+  }
+
+  const switchAutomation = async (enabled: boolean) =>
+    expect(await send('PATCH', `/api/tenants/${workspace.tenant}/settings`, { automation: { enabled } })).toBe(200);
 
   test("runs once per case with that case's values, as one of its responses", async () => {
     const playbook_id = await workspace.addPlaybook();
@@ -333,6 +362,52 @@ describe('a playbook for many cases', () => {
     const ask = () => bulk({ cases: [one.id], playbook: { playbook_id, inputs } }, { 'idempotency-key': 'k1' });
     const [first, again] = [await ask(), await ask()];
     expect(again.results[0]?.run_id).toBe(first.results[0]?.run_id);
+  });
+
+  test('starts no more than one person may in a minute, and counts nothing again that its key has started', async () => {
+    const playbook = { playbook_id: await workspace.addPlaybook(), inputs };
+    const cases = await opened('One', 'Two');
+    const one = cases.slice(0, 1);
+    const key = { 'idempotency-key': 'k1' };
+    const ask = () => fixture.call(workspace.analyst, 'POST', `${path}/bulk`, { cases, playbook }, key);
+    const tooMany = { status: 429, body: { code: 'RATE_LIMITED' } };
+
+    await startedBefore(serverLimits.runStartsPerMinute - 1);
+    expect(await ask()).toMatchObject(tooMany);
+    for (const id of cases) expect((await workspace.getCase(id)).alert_responses).toEqual([]);
+
+    await startedBefore(serverLimits.runStartsPerMinute - 1);
+    const [first] = (await bulk({ cases: one, playbook }, key)).results;
+    expect(first).toMatchObject({ outcome: 'changed', run_id: expect.any(String) });
+    expect((await bulk({ cases: one, playbook }, key)).results[0]?.run_id).toBe(first?.run_id);
+    expect(await ask()).toMatchObject(tooMany);
+
+    await startedBefore(serverLimits.runStartsPerMinute - 1);
+    const { results } = await bulk({ cases, playbook }, key);
+    expect(results).toMatchObject([{ run_id: first?.run_id }, { outcome: 'changed', run_id: expect.any(String) }]);
+  });
+
+  test('that its key has started is told of, whatever would be refused by now; the other cases say why they are', async () => {
+    const playbook_id = await workspace.addPlaybook();
+    const playbook = { playbook_id, inputs };
+    const cases = await opened('One', 'Two');
+    const key = { 'idempotency-key': 'k1' };
+    const [first] = (await bulk({ cases: cases.slice(0, 1), playbook }, key)).results;
+    const refused = (message: string) => ({ outcome: 'refused', run_id: null, conflict: false, message });
+
+    await switchAutomation(false);
+    expect((await bulk({ cases, playbook }, key)).results).toMatchObject([
+      { outcome: 'changed', run_id: first?.run_id },
+      refused('Automation is switched off for this tenant, so playbooks do not run.'),
+    ]);
+    const anew = await fixture.call(workspace.analyst, 'POST', `${path}/bulk`, { cases, playbook });
+    expect(anew).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+
+    await switchAutomation(true);
+    expect(await send('DELETE', `${workspace.soar}/playbooks/${playbook_id}`)).toBe(204);
+    const [again, gone] = (await bulk({ cases, playbook }, key)).results;
+    expect(again).toMatchObject({ outcome: 'changed', run_id: first?.run_id });
+    expect(gone).toMatchObject({ outcome: 'refused', run_id: null });
   });
 
   test('that does not exist is refused as a whole', async () => {

@@ -34,6 +34,12 @@ export interface ConnectorsService {
   ): Promise<OpenedConnector | undefined>;
   /** Whether the tenant has this connector of the integration, usable or not. */
   exists(tx: Tx, scope: TenantScope, wanted: { definitionId: string; connectorId: string }): Promise<boolean>;
+  /** What an action would be run through: the connector of that id, or the default one as long as it can be used. */
+  standing(
+    tx: Tx,
+    scope: TenantScope,
+    wanted: { definitionId: string; connectorId: string | null },
+  ): Promise<{ name: string; isUsable: boolean } | undefined>;
   /**
    * Returns the id. Secrets in `config` are sealed and never come back. The first one of an integration is its default.
    * Throws NOT_FOUND for an unknown integration, and VALIDATION_FAILED with every problem of `config`.
@@ -99,6 +105,14 @@ export function createConnectorsService({ registry, secrets, ids, now, audit }: 
 
     async exists(tx, scope, { definitionId, connectorId }) {
       return (await findConnector(tx, scope, connectorId))?.definition_id === definitionId;
+    },
+
+    async standing(tx, scope, wanted) {
+      const { definitionId, connectorId } = wanted;
+      const usable = await findUsableConnector(tx, scope, wanted);
+      if (usable !== undefined) return { name: usable.name, isUsable: true };
+      const named = connectorId === null ? undefined : await findConnector(tx, scope, connectorId);
+      return named?.definition_id === definitionId ? { name: named.name, isUsable: false } : undefined;
     },
 
     async create(tx, scope, { definitionId, name, config, checkSoon }, by) {

@@ -68,4 +68,11 @@ export const detectionMigrations: readonly Migration[] = [
       sql(tenantTable('policy_drop', { appMay: ['select'] }));
     },
   },
+  {
+    id: 'detection-0210-different-values',
+    up(sql) {
+      sql(`create index policy_match_value on policy_match (tenant_id, policy_id, group_key, distinct_value, event_time)
+        where case_id is null and distinct_value is not null`);
+    },
+  },
 ];

@@ -59,39 +59,6 @@ export async function insertMatches(
   return rows;
 }
 
-export type CountRequest = GroupRef & {
-  order: number;
-  from: string;
-  to: string;
-  /** Only events after this count. */
-  after: string | null;
-  /** Only matches recorded from then on count. */
-  since: string | null;
-  distinct: boolean;
-  count: number;
-  /** Steps that must all have happened, as bits; 0 where there are none. */
-  steps: number;
-};
-
-/** `order` of the requests whose span holds enough free matches for a case to be possible; one query for all. */
-export async function groupsWithEnough(tx: Tx, requests: readonly CountRequest[]): Promise<Set<number>> {
-  if (requests.length === 0) return new Set();
-  const { rows } = await sql<{ order: number }>`
-    select r."order"
-    from json_to_recordset(${storableJson(requests)}::json) as r
-      ("order" int, "tenant" uuid, "policyId" uuid, "groupKey" text, "from" timestamptz, "to" timestamptz,
-       "after" timestamptz, "since" timestamptz, "distinct" boolean, "count" int, "steps" int)
-    cross join lateral (
-      select count(*) as events, count(distinct m.distinct_value) as different, bit_or(m.steps) as steps
-      from policy_match m
-      where m.case_id is null and m.tenant_id = r."tenant" and m.policy_id = r."policyId"
-        and m.group_key = r."groupKey" and m.event_time between r."from" and r."to"
-        and (r."after" is null or m.event_time > r."after") and (r."since" is null or m.recorded_at >= r."since")) c
-    where case when r."distinct" then c.different else c.events end >= r."count"
-      and c.steps & r."steps" = r."steps"`.execute(tx);
-  return new Set(rows.map((row) => row.order));
-}
-
 export type FreeRequest = {
   groupKey: string;
   from: Date;

@@ -34,8 +34,9 @@ import type { RuleResponses } from '../rule-responses/rule-responses-port.ts';
 import { type CollectedGroup, collectGroups } from './case-collector.ts';
 import { type CaseOpener, createCaseOpener } from './case-opener.ts';
 import type { PolicyMatch } from './detection-port.ts';
-import { groupsWithEnough, insertMatches, lockGroups, type NewMatch } from './detection-repository.ts';
+import { insertMatches, lockGroups, type NewMatch } from './detection-repository.ts';
 import { groupBatch, groupName, type MatchedGroup, stepBits } from './group-batch.ts';
+import { groupsWithEnough } from './group-counts.ts';
 import type { MatchLimit } from './match-limit.ts';
 import { addTallies, talliesOf } from './match-tallies.ts';
 

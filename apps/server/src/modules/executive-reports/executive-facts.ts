@@ -36,7 +36,14 @@ export type NotableCase = {
   answered: boolean;
 };
 
-export type AutomationPeriod = { runs: number; actions: number; failed_runs: number; minutes_saved: number };
+export type AutomationPeriod = {
+  runs: number;
+  actions: number;
+  failed_runs: number;
+  minutes_saved: number;
+  /** Runs of the period that ended before this were deleted already, and are not counted. Absent where none was. */
+  kept_from?: string;
+};
 
 export type TacticCoverage = { tactic: string; policies: number; techniques: number; cases: number };
 
@@ -112,3 +119,11 @@ export type ExecutiveFacts = {
   standing: Standing;
   recommendations: Recommendation[];
 };
+
+/** A figure of a period; null where runs it would count were deleted already. */
+export function ofAllRuns(
+  period: AutomationPeriod,
+  figure: Exclude<keyof AutomationPeriod, 'kept_from'>,
+): number | null {
+  return period.kept_from === undefined ? period[figure] : null;
+}

@@ -1,3 +1,4 @@
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
@@ -163,7 +164,7 @@ async function purge({ db, files, onEnd, now, log }: Dependencies & Pick<MakeDep
     const forgotten = await endForgotten(tx, {
       jobKind: MAKE_JOB,
       before: new Date(at.getTime() - FORGOTTEN_AFTER_MS),
-      failure: 'Making it was never finished.',
+      failure: outcomeTexts.REPORT_UNFINISHED,
       at,
       expiresAt: expiryOf(at),
     });

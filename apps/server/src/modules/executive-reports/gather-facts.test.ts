@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { LogVolume } from '../log-report/log-report-service.ts';
-import { volumeFacts } from './gather-facts.ts';
+import { automationPeriod, volumeFacts } from './gather-facts.ts';
 
 const source = (at: number, events: number): LogVolume['sources'][number] => ({
   ...{ id: `source ${at}`, name: `Source ${at}`, kind: 'syslog', connector_id: null, deleted: false },
@@ -27,4 +27,15 @@ it('the other sources of the volume are those that sent something, however many 
 
 it('a volume whose sources are all named has no others', () => {
   expect(volumeFacts(volumeOf([20, 10, 0], { events: 0, sent: 0 })).other.sources).toBe(0);
+});
+
+it('says from when on runs are counted, where some of the period were deleted', () => {
+  const report = {
+    ...{ playbook_count: 3, action_count: 7, time_saved_minutes: 35, kept_from: '2026-10-12T00:00:00.000Z' },
+    playbook_results: { success: 2, error: 1, cancelled: 0, waiting: 0, running: 0, pending: 0 },
+  };
+  const figures = { runs: 3, actions: 7, failed_runs: 1, minutes_saved: 35 };
+  const october = automationPeriod(report, { start: new Date('2026-10-01') });
+  expect(october).toEqual({ ...figures, kept_from: '2026-10-12T00:00:00.000Z' });
+  expect(automationPeriod(report, { start: new Date('2026-11-01') })).toEqual(figures);
 });

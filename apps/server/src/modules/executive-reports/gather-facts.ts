@@ -79,13 +79,13 @@ export function createFactsReader(deps: FactsDependencies) {
       ...cases,
       standing: { ...cases.standing, ...members },
       automation: {
-        ...automationPeriod(automation),
+        ...automationPeriod(automation, period),
         playbook_results: automation.playbook_results,
         top_playbooks: automation.top_playbooks.slice(0, TOP),
         top_actions: automation.top_actions.slice(0, TOP).map(({ action_name: _name, ...action }) => action),
         minutes_each: automation.time_saved_by,
       },
-      automation_before: automationPeriod(automationBefore),
+      automation_before: automationPeriod(automationBefore, before),
       volume: volumeFacts(volume),
       volume_before: volumeBefore.total,
     };
@@ -96,12 +96,19 @@ export function createFactsReader(deps: FactsDependencies) {
   };
 }
 
-function automationPeriod(report: ActivityReport): AutomationPeriod {
+type RunFigures = Pick<
+  ActivityReport,
+  'playbook_count' | 'action_count' | 'playbook_results' | 'time_saved_minutes' | 'kept_from'
+>;
+
+export function automationPeriod(report: RunFigures, { start }: Pick<Period, 'start'>): AutomationPeriod {
+  const { kept_from: keptFrom } = report;
   return {
     runs: report.playbook_count,
     actions: report.action_count,
     failed_runs: report.playbook_results.error,
     minutes_saved: report.time_saved_minutes,
+    ...(keptFrom !== undefined && new Date(keptFrom) > start && { kept_from: keptFrom }),
   };
 }
 

@@ -7,6 +7,7 @@
  * transaction also takes away the report of before, which stays where making the new one fails. After a crash the job comes
  * back and begins from nothing; what the crash left is swept away.
  */
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import type { JobContext, JobHandler, LostJob } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
 import { createBoundedThread } from '../../bounded-thread.ts';
@@ -26,8 +27,6 @@ import { expiryOf } from './report-expiry.ts';
 const TIMEOUT_MS = 5 * 60_000;
 /** Attempts the engine gives a job. */
 const ATTEMPTS = 5;
-const LOST =
-  'The program stopped each time it made this report. Make it again; if it fails again, tell who runs this installation.';
 
 const payloadSchema = z.object({ report_id: z.string() });
 
@@ -58,7 +57,7 @@ async function giveUp(deps: MakeDependencies, job: LostJob): Promise<void> {
   const scope = trustedTenantScope(job.tenantId);
   const { report_id: id } = payloadSchema.parse(job.payload);
   const row = await deps.db.tenant(scope.tenantId, (tx) => beginReport(tx, scope, id, deps.now()));
-  if (row !== undefined) await fail(deps, scope, row, LOST);
+  if (row !== undefined) await fail(deps, scope, row, outcomeTexts.EXECUTIVE_REPORT_LOST);
 }
 
 async function fail(deps: MakeDependencies, scope: TenantScope, row: ReportRow, failure: string): Promise<void> {
@@ -78,7 +77,7 @@ async function make(deps: MakeDependencies, job: JobContext): Promise<void> {
     // The worker is stopping, or there is another attempt: the next one begins anew.
     if (job.signal.aborted || job.attempt < ATTEMPTS) throw error;
     deps.log.warn({ err: error, report: id }, 'executive report failed');
-    await fail(deps, scope, row, 'The report could not be made.');
+    await fail(deps, scope, row, outcomeTexts.EXECUTIVE_REPORT_FAILED);
   }
 }
 

@@ -26,14 +26,15 @@ type Dependencies = {
 
 /**
  * What is said of a report that has ended, in the system transaction that says so: whoever asked for it is told in the
- * dashboard; the recipients of the settings get a mail about one the schedule made. The mail carries a link that opens the
+ * dashboard; the recipients of the settings get a mail about one the schedule made, and where that could not be made, Admins
+ * are told: nobody else would look for it. The mail carries a link that opens the
  * file and dies with it, never the file. Who was given that link is in the audit log.
  */
 export function createReportMail(deps: Dependencies) {
   return async (tx: Tx, scope: TenantScope, row: ReportRow): Promise<void> => {
     const isThere = row.status === 'success';
-    if (row.asked_by !== null) {
-      const { tenant_id: tenant, name, asked_by: user } = row;
+    const { tenant_id: tenant, name, asked_by: user } = row;
+    if (user !== null || !isThere) {
       await deps.notices.tell(tx, { kind: 'report_ready', tenant, name, user, failure: isThere ? null : row.failure });
     }
     if (isThere && row.kind === 'monthly') await writeToRecipients(deps, tx, scope, row);

@@ -2,7 +2,7 @@
 import type { ExecutiveReportTable } from '@airdeck/contracts/reports/executive-report';
 import { caseSeverities } from '@airdeck/contracts/statuses';
 import type { CsvRow, CsvTable } from '../activity-report/send-csv.ts';
-import type { CasePeriod, ExecutiveFacts } from './executive-facts.ts';
+import { type CasePeriod, type ExecutiveFacts, ofAllRuns } from './executive-facts.ts';
 import { createFormats } from './pdf/report-formats.ts';
 import { recommendationText } from './pdf/summary-section.ts';
 
@@ -24,6 +24,13 @@ const caseFigures: readonly (readonly [name: string, of: (period: CasePeriod) =>
   ['automated_mttr_s', ({ means }) => means.automated_mttr],
 ];
 
+const automationFigures = [
+  ['playbook_runs', 'runs'],
+  ['failed_runs', 'failed_runs'],
+  ['actions', 'actions'],
+  ['minutes_saved', 'minutes_saved'],
+] as const;
+
 export const reportTables: Readonly<Record<ExecutiveReportTable, (facts: ExecutiveFacts) => CsvTable>> = {
   figures: (facts) => {
     const { automation, automation_before: before, volume, volume_before: volumeBefore } = facts;
@@ -31,10 +38,7 @@ export const reportTables: Readonly<Record<ExecutiveReportTable, (facts: Executi
       columns: ['figure', facts.month, 'month_before'],
       rows: [
         ...caseFigures.map(([name, of]): Cells => [name, of(facts.cases), of(facts.cases_before)]),
-        ['playbook_runs', automation.runs, before.runs],
-        ['failed_runs', automation.failed_runs, before.failed_runs],
-        ['actions', automation.actions, before.actions],
-        ['minutes_saved', automation.minutes_saved, before.minutes_saved],
+        ...automationFigures.map(([name, of]): Cells => [name, ofAllRuns(automation, of), ofAllRuns(before, of)]),
         ['events', volume.events, volumeBefore.events],
         ['bytes', volume.bytes, volumeBefore.bytes],
       ],

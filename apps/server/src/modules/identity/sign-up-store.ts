@@ -13,12 +13,21 @@ export type SignUpStore = {
   /** Whether somebody has this address already, as a sign-in here or as a user who signs in elsewhere. */
   isAddressKnown(tx: Tx, email: string): Promise<boolean>;
   /**
-   * Id of the user with this address whom the tenant removed and nobody else has: of no tenant, the last was this. Disabled
-   * or not: nobody is left who could enable them. Until the transaction ends they become a member of none.
+   * Id of the user with this address whom nobody has, and whom the tenant may let begin anew: its own leaver, or one who has
+   * no way in any more, as all they have are accounts of tenants' single sign-on. Disabled or not: nobody is left who could
+   * enable them. Until the transaction ends they become a member of none.
    */
   findLeft(tx: Tx, of: { email: string; tenant: string }): Promise<string | undefined>;
   forgetOld(): Promise<void>;
 };
+
+/** Of a sign-in `i`. The connections of a tenant let in nobody whom it has removed; those of the installation do. */
+const HAS_A_WAY_IN = `(
+  exists (select 1 from identity.passkey p where p.user_id = i."id")
+  or exists (
+    select 1 from identity."account" a left join identity.external_account e on e.account_id = a."id"
+    where a."userId" = i."id" and (a."password" is not null or a."providerId" <> 'credential'
+      and not exists (select 1 from sso_connection c where c.id::text = e.connection))))`;
 
 export function createSignUpStore({ pool, now }: { pool: Pool; now: () => Date }): SignUpStore {
   return {
@@ -50,7 +59,7 @@ export function createSignUpStore({ pool, now }: { pool: Pool; now: () => Date }
     async findLeft(tx, { email, tenant }) {
       const { rows } = await sqlClient(tx).query<{ id: string }>(
         `select u.id from app_user u join identity."user" i on i."externalId" = u.id::text and i."email" = u.email
-         where u.email = $1 and u.home_tenant_id = $2
+         where u.email = $1 and (u.home_tenant_id = $2 or not ${HAS_A_WAY_IN})
            and not exists (select 1 from membership m where m.user_id = u.id)
          for update of u`,
         [email, tenant],

@@ -28,10 +28,10 @@ export function createLogReportModule({
     usage: service.usage,
     volume: service.volume,
     handlers: {
-      'log-report.get': ({ query }, { scope }) => service.read(scope, reportRange(query, deps.now())),
+      'log-report.get': ({ query }, { scope, signal }) => service.read(scope, reportRange(query, deps.now()), signal),
       'log-report.usage': ({ query }, { scope }) => service.usage(scope, reportRange(query, deps.now())),
-      'log-report.csv': async ({ query: { table, ...query } }, { scope, raw }) => {
-        const rows = await tables[table](service, scope, reportRange(query, deps.now()));
+      'log-report.csv': async ({ query: { table, ...query } }, { scope, raw, signal }) => {
+        const rows = await tables[table](service, scope, reportRange(query, deps.now()), signal);
         await sendCsv(raw.reply, `log-collection-${table.replaceAll('_', '-')}`, rows);
         return undefined;
       },
@@ -43,19 +43,26 @@ type Table = (
   service: Pick<LogReportService, 'wholeVolume' | 'talkers'>,
   scope: TenantScope,
   range: ReportRange,
+  signal: AbortSignal,
 ) => Promise<CsvTable>;
 
 /** Whole, not as far as a screen shows them; each asks only the store it is made from. */
 const tables: Readonly<Record<LogReportTable, Table>> = {
-  sources: async (service, ...of) => sourcesTable(await service.wholeVolume(...of)),
-  async days(service, ...of) {
-    const { by_day: days } = await service.wholeVolume(...of);
+  sources: async (service, scope, range) => sourcesTable(await service.wholeVolume(scope, range)),
+  async days(service, scope, range) {
+    const { by_day: days } = await service.wholeVolume(scope, range);
     return { columns: ['day', 'events', 'bytes'], rows: days.map((row) => [row.day, row.events, row.bytes]) };
   },
-  hosts: async (service, ...of) => talkersTable('host', (await allTalkers(service, ...of)).hosts),
-  src_ips: async (service, ...of) => talkersTable('src_ip', (await allTalkers(service, ...of)).src_ips),
-  async silent_sources(service, ...of) {
-    const { silent_sources: sources } = await service.wholeVolume(...of);
+  async hosts(service, scope, range, signal) {
+    const { hosts } = complete(await service.talkers(scope, range, { only: 'hosts', signal }));
+    return talkersTable('host', hosts);
+  },
+  async src_ips(service, scope, range, signal) {
+    const { src_ips: addresses } = complete(await service.talkers(scope, range, { only: 'src_ips', signal }));
+    return talkersTable('src_ip', addresses);
+  },
+  async silent_sources(service, scope, range) {
+    const { silent_sources: sources } = await service.wholeVolume(scope, range);
     return {
       columns: ['source_id', 'name', 'kind', 'reason', 'last_event_at', 'events', 'previous_events'],
       rows: sources.map((row) => [
@@ -92,8 +99,7 @@ function* rowsOfSources(
 }
 
 /** A screen says that they are missing; a file without a row would say that nobody sent. */
-async function allTalkers(service: Pick<LogReportService, 'talkers'>, scope: TenantScope, range: ReportRange) {
-  const talkers = await service.talkers(scope, range);
+function complete(talkers: Awaited<ReturnType<LogReportService['talkers']>>) {
   if (!talkers.talkers_complete) throw new AppError('SEARCH_TOO_EXPENSIVE');
   return talkers;
 }

@@ -42,11 +42,11 @@ export function createLogReportService({ db, talkers, now }: LogReportDependenci
     }));
 
   return {
-    async read(scope: TenantScope, range: ReportRange): Promise<LogReport> {
+    async read(scope: TenantScope, range: ReportRange, signal: AbortSignal): Promise<LogReport> {
       // No transaction is kept open while the other store is asked.
       const [{ retention, ...figures }, named, oldest] = await Promise.all([
         counted(scope, range),
-        talkers.talkers(scope, range),
+        talkers.talkers(scope, range, { signal }),
         talkers.oldest(scope),
       ]);
       return {

@@ -243,7 +243,8 @@ describe('the log-collection report of a tenant with more sources than are shown
 
 describe('the log-collection report while the event store finds it too much', () => {
   it('still tells the volume, and that nobody knows how old the oldest event is', async () => {
-    const report = await serviceOn(createLogTalkers(refusing)).read(trustedTenantScope(tenant), range());
+    const { signal } = new AbortController();
+    const report = await serviceOn(createLogTalkers(refusing)).read(trustedTenantScope(tenant), range(), signal);
     expect(report.total).toEqual({ events: 145, bytes: 13_500 });
     expect(report.talkers_complete).toBe(false);
     expect(report.retention).toMatchObject({ days: 90, oldest_event_at: null, oldest_known: false });

@@ -13,10 +13,11 @@ type Oldest = Pick<LogReport['retention'], 'oldest_event_at' | 'oldest_known'>;
 
 /** Columns that name who an event came from; never a caller's text. */
 const columns = { hosts: 'host', src_ips: 'src_ip' } as const;
+type List = keyof typeof columns;
 
 /** Reads events for the report: only counts leave the store. */
 export function createLogTalkers(events: Pick<EventsStore, 'query'>) {
-  async function most(scope: TenantScope, list: keyof typeof columns, range: ReportRange) {
+  async function most(scope: TenantScope, range: ReportRange, list: List, signal: AbortSignal | undefined) {
     const column = columns[list];
     const selection = { condition: `${column} != ''`, params: {} };
     const stretch = { from: range.start.getTime(), until: range.end.getTime() };
@@ -27,13 +28,20 @@ export function createLogTalkers(events: Pick<EventsStore, 'query'>) {
       sql,
       params: { ...paramsWithin(selection, stretch), row_limit: logReportLimits.talkersShown },
       timeoutMs: TIMEOUT_MS,
+      ...(signal === undefined ? {} : { signal }),
     });
   }
 
   return {
-    async talkers(scope: TenantScope, range: ReportRange): Promise<Talkers> {
+    /** `only` leaves the other list empty: each is a pass over all events of the range. */
+    async talkers(
+      scope: TenantScope,
+      range: ReportRange,
+      { only, signal }: { only?: List; signal?: AbortSignal } = {},
+    ): Promise<Talkers> {
+      const listed = (list: List) => (only === undefined || only === list ? most(scope, range, list, signal) : []);
       try {
-        const [hosts, srcIps] = await Promise.all([most(scope, 'hosts', range), most(scope, 'src_ips', range)]);
+        const [hosts, srcIps] = await Promise.all([listed('hosts'), listed('src_ips')]);
         return { hosts, src_ips: srcIps, talkers_complete: true };
       } catch (error) {
         if (!isTooMuch(error)) throw error;

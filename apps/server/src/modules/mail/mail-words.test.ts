@@ -24,6 +24,11 @@ describe('what mails and notices say in Portuguese', () => {
     expect(saidTo('pt-BR')).toBe('Ana {by} atribuiu este caso a você.');
     expect(saidTo('en-US')).toBe('Ana {by} assigned this case to you.');
     expect(saidTo('en-CA')).toBe(saidTo('en-US'));
+    expect(wordsFor({ locale: 'pt-BR', timeZone: '' }).told('Making it was never finished.')).toBe(
+      'Ele nunca chegou a ser terminado.',
+    );
+    expect(wordsFor({ locale: 'pt-BR', timeZone: '' }).told('toString')).toBe('toString');
+    expect(wordsFor(unknownReader).told('Making it was never finished.')).toBe('Making it was never finished.');
     expect(wordLocales).toEqual(['en-US', 'pt-BR']);
   });
 });

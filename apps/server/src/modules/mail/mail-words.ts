@@ -17,6 +17,8 @@ type Values<Text extends string> = [Placeholders<Text>] extends [never]
 
 export type Words = {
   say<const Text extends MailText>(text: Text, ...values: Values<Text>): string;
+  /** A sentence that was stored in English; as it is where there is no translation. */
+  told(text: string): string;
   /** A time to the minute in the reader's zone, which it names. */
   minute(time: Date): string;
 };
@@ -31,6 +33,7 @@ export function wordsFor({ locale, timeZone }: MailReader): Words {
   const isPortuguese = locale === 'pt-BR';
   return {
     say: (text, ...[values]) => filledText(isPortuguese ? portuguese[text] : text, values ?? {}),
+    told: (text) => (isPortuguese && Object.hasOwn(portuguese, text) ? portuguese[text as MailText] : text),
     minute(time) {
       // A zone this machine does not know must not keep anybody's mail.
       const zone = isTimeZone(timeZone) ? timeZone : 'UTC';

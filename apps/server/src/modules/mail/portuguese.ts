@@ -1,3 +1,5 @@
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
+
 /** Brazilian Portuguese of what mails and notices say, by the English sentence. */
 export const portuguese = {
   // Codes and what happens to an account.
@@ -45,11 +47,16 @@ export const portuguese = {
   Analyst: 'Analista',
   'Read Only': 'Somente leitura',
   'System Manager': 'Gestor de sistemas',
+  // Severities of cases.
+  low: 'baixa',
+  medium: 'média',
+  high: 'alta',
+  critical: 'crítica',
   // Escalations of cases.
   '{reference} waits for a response: {name}': '{reference} espera uma resposta: {name}',
   '{name},': '{name},',
   'nobody has responded to {reference} ({severity}) of {tenant} since {since}.':
-    'ninguém respondeu a {reference} ({severity}) de {tenant} desde {since}.',
+    'ninguém respondeu a {reference} (severidade {severity}) de {tenant} desde {since}.',
   'A response was due by {time}.': 'O prazo de resposta terminou em {time}.',
   // Reports of searches.
   'Search report "{name}" is ready': 'Relatório de pesquisa "{name}": pronto',
@@ -60,10 +67,20 @@ export const portuguese = {
     'Os mais antigos ficaram de fora, porque um arquivo não comporta mais.',
   'Older ones were left out, because the plan reaches no further back.':
     'Os mais antigos ficaram de fora, porque o plano não alcança mais longe.',
+  [outcomeTexts.SEARCH_REPORT_LOST]:
+    'O programa parou cada vez que gravou este arquivo. Restrinja a pesquisa e tente de novo.',
+  [outcomeTexts.SEARCH_REPORT_UNWRITTEN]: 'O arquivo não pôde ser gravado.',
+  [outcomeTexts.SEARCH_REPORT_TOO_COSTLY]:
+    'A pesquisa precisa de tempo ou memória demais. Restrinja-a e tente de novo.',
+  [outcomeTexts.SEARCH_REPORT_UNREADABLE]: 'O armazém de eventos não pôde ler esta pesquisa.',
+  [outcomeTexts.REPORT_UNFINISHED]: 'Ele nunca chegou a ser terminado.',
   'Sign in to download it:': 'Entre para baixá-lo:',
   'Sign in to see more:': 'Entre para ver mais:',
   'Tenant: {tenant}': 'Tenant: {tenant}',
   // Executive reports.
+  [outcomeTexts.EXECUTIVE_REPORT_LOST]:
+    'O programa parou cada vez que fez este relatório. Faça-o de novo; se falhar outra vez, avise quem administra esta instalação.',
+  [outcomeTexts.EXECUTIVE_REPORT_FAILED]: 'O relatório não pôde ser feito.',
   'Open it until {until}; whoever has this link can:': 'Abra até {until}; quem tem este link pode abrir:',
   'All reports, after signing in:': 'Todos os relatórios, após entrar:',
   // Notifications by mail.

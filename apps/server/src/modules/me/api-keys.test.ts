@@ -134,13 +134,15 @@ describe('API keys', () => {
     expect((await ask(key)).json()).toMatchObject({ code: 'TOKEN_INVALID' });
   });
 
-  it('cannot make, list or revoke keys', async () => {
+  it('cannot make, list or revoke keys, nor read or change what their owner has in every tenant', async () => {
     const { key, id } = await newKey();
     const headers = { authorization: `Bearer ${key}` };
     const calls = [
       server.inject({ url: '/me/api_keys', headers }),
       server.inject({ method: 'POST', url: '/me/api_keys', headers, payload: {} }),
       server.inject({ method: 'DELETE', url: `/me/api_keys/${id}`, headers }),
+      server.inject({ url: '/me/home_layout', headers }),
+      server.inject({ method: 'PUT', url: '/me/home_layout', headers, payload: { widgets: [], known: [] } }),
     ];
     for (const answer of await Promise.all(calls)) expect(answer.json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
   });

@@ -12,7 +12,7 @@ import { auditActor } from '../audit/audit-actor.ts';
 import type { CasePeople } from '../cases/case-people.ts';
 import type { LocalUsers } from '../identity/local-users.ts';
 import { changedPreferences, shownPreferences } from '../notifications/default-preferences.ts';
-import type { MembershipRow, ProfileChange, TenantsService, UserRow } from '../tenants/tenants-port.ts';
+import type { ListedMembership, ProfileChange, TenantsService, UserRow } from '../tenants/tenants-port.ts';
 import type { ApiKeysService } from './api-keys-port.ts';
 import { lowerRole } from './lower-role.ts';
 
@@ -124,7 +124,7 @@ export async function deleteOwnAccount(deps: MeDependencies, deletion: Deletion)
 }
 
 /** Locks the tenants of the user in ascending order and returns them. */
-async function requireNoLastAdmin(deps: MeDependencies, tx: Tx, user: string): Promise<MembershipRow[]> {
+async function requireNoLastAdmin(deps: MeDependencies, tx: Tx, user: string): Promise<ListedMembership[]> {
   const memberships = (await deps.tenants.listMemberships(tx, user)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const orphaned: string[] = [];
   for (const { id: tenant, name } of memberships) {
@@ -137,7 +137,7 @@ async function requireNoLastAdmin(deps: MeDependencies, tx: Tx, user: string): P
   return memberships;
 }
 
-function visibleMemberships(memberships: readonly MembershipRow[], { apiKey }: Caller): MembershipRow[] {
+function visibleMemberships(memberships: readonly ListedMembership[], { apiKey }: Caller): ListedMembership[] {
   if (apiKey === undefined) return [...memberships];
   return memberships
     .filter((row) => row.id === apiKey.tenant)

@@ -5,6 +5,7 @@
  * reader and channel, and is gone: all in one transaction, so that a crash repeats everything or nothing. Rows are taken
  * with their locks, so several processes share the work and none does it twice.
  */
+import { requirements } from '@airdeck/contracts/access/requirements';
 import { hasRole } from '@airdeck/contracts/access/roles';
 import type { NotificationChannel, NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import type { Database } from '../../storage/database.ts';
@@ -108,7 +109,7 @@ async function tellSome(deps: Dependencies, tx: Tx, rowsPerRound: number): Promi
   const done: string[] = [];
   for (const event of events) {
     const named = find(event);
-    // All who may answer have left: Admins learn of it here, since the links of a mail would answer for nobody.
+    // All who may answer have left, or may not any more: Admins learn of it here, since the links of a mail would answer for nobody.
     const isUnheard = named.length === 0 && event.kind === 'prompt_waiting';
     const readers = isUnheard ? find({ ...event, audience: { role: 'Admin' } }) : named;
     zoned.push(...zonedTexts(event, readers));
@@ -171,14 +172,16 @@ async function audienceFinder(tx: Tx, events: readonly EventRow[]): Promise<(eve
   for (const member of await listMembers(tx, [...byTenant.keys()])) byTenant.get(member.tenant)?.push(member);
   const anywhere = events.flatMap(({ audience }) => (audience.anywhere ? (audience.users ?? []) : []));
   const readers = new Map((await listReaders(tx, [...new Set(anywhere)])).map((reader) => [reader.userId, reader]));
-  return ({ audience, tenant_id: tenant }) => {
+  return ({ audience, kind, tenant_id: tenant }) => {
     const { users = [], usernames = [], role } = audience;
     if (audience.anywhere) return users.flatMap((id) => readers.get(id) ?? []);
     return (byTenant.get(tenant) ?? []).filter(
       (member) =>
-        users.includes(member.userId) ||
-        usernames.includes(member.uname) ||
-        (role !== undefined && hasRole(member.role, role)),
+        // Who is named as an approver may have a lower role by now.
+        (kind !== 'prompt_waiting' || hasRole(member.role, requirements.playbooks.role)) &&
+        (users.includes(member.userId) ||
+          usernames.includes(member.uname) ||
+          (role !== undefined && hasRole(member.role, role))),
     );
   };
 }

@@ -63,7 +63,7 @@ export function inZone(text: string, times: readonly Date[], reader: MailReader)
  */
 export function noticeOf(happening: Happening, words: Words): Notice {
   const { tenant, kind } = happening;
-  const { say } = words;
+  const { say, told } = words;
   switch (happening.kind) {
     case 'case_opened':
       return {
@@ -72,7 +72,7 @@ export function noticeOf(happening: Happening, words: Words): Notice {
           say('{reference} opened: {name}', { reference: happening.reference, name: happening.name }),
           TITLE_MAX,
         ),
-        text: say('Severity {severity}.', { severity: happening.severity }),
+        text: say('Severity {severity}.', { severity: say(happening.severity) }),
         link: `/air/case-management/${happening.caseId}`,
       };
     case 'case_assigned':
@@ -118,7 +118,7 @@ export function noticeOf(happening: Happening, words: Words): Notice {
       return {
         ...{ tenant, kind, audience: happening.starter === null ? { role: 'Admin' } : { users: [happening.starter] } },
         title: line(say('{name} failed', { name: happening.runName }), TITLE_MAX),
-        text: line(happening.reason, TEXT_MAX),
+        text: line(told(happening.reason), TEXT_MAX),
         link: happening.isPlaybook ? `/activity/playbooks/${happening.runId}` : '/activity/actions',
       };
     case 'automation_stopped':
@@ -135,14 +135,17 @@ export function noticeOf(happening: Happening, words: Words): Notice {
       return stalledNotice(happening, words);
     case 'report_ready':
       return {
-        ...{ tenant, kind, audience: { users: [happening.user] } },
+        ...{ tenant, kind, audience: happening.user === null ? { role: 'Admin' } : { users: [happening.user] } },
         title: line(
           happening.failure === null
             ? say('{name} is ready', { name: happening.name })
             : say('{name} could not be made', { name: happening.name }),
           TITLE_MAX,
         ),
-        text: line(happening.failure ?? say('It can be downloaded from the list of reports.'), TEXT_MAX),
+        text: line(
+          happening.failure === null ? say('It can be downloaded from the list of reports.') : told(happening.failure),
+          TEXT_MAX,
+        ),
         link: '/mdr/executive-reports',
       };
   }

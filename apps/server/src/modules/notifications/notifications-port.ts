@@ -1,5 +1,6 @@
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { ObjectiveId } from '@airdeck/contracts/operations/objectives';
+import type { CaseSeverity } from '@airdeck/contracts/statuses';
 import type { Tx } from '../../storage/schema.ts';
 import type { SecurityEvent } from '../identity/auth-call.ts';
 
@@ -20,7 +21,7 @@ export type Audience = {
 
 /** Something people may want to hear of, as the module it happened in knows it. */
 export type Happening = { readonly tenant: string } & (
-  | { kind: 'case_opened'; caseId: string; reference: string; name: string; severity: string }
+  | { kind: 'case_opened'; caseId: string; reference: string; name: string; severity: CaseSeverity }
   | { kind: 'case_assigned'; caseId: string; reference: string; name: string; assignee: string; by: string }
   | {
       kind: 'case_mentioned';
@@ -72,8 +73,8 @@ export type Happening = { readonly tenant: string } & (
   | { kind: 'objective_missed'; objective: ObjectiveId; isKept: boolean }
   /** Of the whole installation, told to its provider. `seen`: when, and how many workers took nothing; null when it is over. */
   | { kind: 'work_stalled'; since: Date; seen: { at: Date; workers: number } | null }
-  /** `failure` is null when the file is there. */
-  | { kind: 'report_ready'; name: string; user: string; failure: string | null }
+  /** `failure` is null when the file is there, `user` when nobody asked for it. */
+  | { kind: 'report_ready'; name: string; user: string | null; failure: string | null }
 );
 
 /** Tells people. What is told is told when the caller's transaction commits, and never when it rolls back. */

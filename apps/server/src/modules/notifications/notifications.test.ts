@@ -106,21 +106,24 @@ describe('who hears of what happened', () => {
   });
 
   it('are those who may answer a question, by the rule that accepts answers', async () => {
-    const [analyst, manager, named] = [
+    const [analyst, manager, named, reader] = [
       await fixture.person(tenant, 'Analyst'),
       await fixture.person(tenant, 'SystemManager'),
+      await fixture.person(tenant, 'Analyst'),
       await fixture.person(tenant, 'ReadOnly'),
     ];
     const ask = (runName: string, approvers: object) => fixture.tell(asked(tenant, { runName, approvers }));
     await ask('Anybody', {});
     await ask('Managers', { role: 'SystemManager' });
-    await ask('Named', { usernames: [named.email] });
-    await ask('Both', { usernames: [named.email], role: 'SystemManager' });
+    await ask('Named', { usernames: [named.email, reader.email] });
+    await ask('Both', { usernames: [named.email, reader.email], role: 'SystemManager' });
     await fixture.work();
     const heard = async (user: { id: string }) => (await titles(user)).map((title) => title.split(' ')[0]);
     expect(await heard(analyst)).toEqual(['Anybody']);
     expect(await heard(manager)).toEqual(['Anybody', 'Managers', 'Both']);
-    expect(await heard(named)).toEqual(['Named', 'Both']);
+    expect(await heard(named)).toEqual(['Anybody', 'Named', 'Both']);
+    // Was named, and could not answer.
+    expect(await heard(reader)).toEqual([]);
   });
 
   it('of a failed run is its starter, or the Admins where nobody started it', async () => {

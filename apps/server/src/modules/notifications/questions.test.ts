@@ -19,14 +19,18 @@ const settle = (promptId: string) =>
   fixture.db.tenant(tenant, (tx) => fixture.module.notices.settle(tx, { tenant, promptId }));
 const reads = async (user: { id: string }) => (await fixture.inbox(user.id)).map(({ read_at }) => read_at !== null);
 
-it('a question all of whose approvers have left is shown to the Admins, who can cancel its run', async () => {
+it('a question all of whose approvers have left, or only read by now, is shown to the Admins, who can cancel its run', async () => {
   const inMail = wants('prompt_waiting', 'mail');
   const [admin, analyst] = [await fixture.person(tenant, 'Admin', inMail), await fixture.person(tenant, 'Analyst')];
-  await fixture.tell(asked(tenant, { approvers: { usernames: ['gone@example.com'] } }));
+  const reader = await fixture.person(tenant, 'ReadOnly', inMail);
+  await fixture.tell(asked(tenant, { approvers: { usernames: ['gone@example.com', reader.email] } }));
   await fixture.work();
   expect(await fixture.inbox(admin.id)).toMatchObject([{ kind: 'prompt_waiting' }]);
   expect(await fixture.mails(admin.email)).toEqual([]);
-  expect(await fixture.inbox(analyst.id)).toEqual([]);
+  for (const { id, email } of [analyst, reader]) {
+    expect(await fixture.inbox(id)).toEqual([]);
+    expect(await fixture.mails(email)).toEqual([]);
+  }
 });
 
 describe('a mail about a question', () => {

@@ -27,7 +27,7 @@ export function createOwnNetworksModule(deps: Dependencies): OwnNetworksModule {
   const service = createOwnNetworksService(deps);
   const kept = createReadCache<readonly string[]>({ keptForMs: KEPT_FOR_MS, max: KEPT_MAX, now });
   kept.setOn(true);
-  db.afterCommit(['tenant_own_networks'], () => kept.clear());
+  db.afterCommit(['tenant_own_networks'], kept.clear);
 
   return {
     async networksOf(tenantId) {

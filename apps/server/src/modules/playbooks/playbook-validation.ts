@@ -31,7 +31,7 @@ export type ValidationDependencies = {
   connectors: Pick<ConnectorsService, 'exists'>;
   evaluator: Pick<ExpressionEvaluator, 'check' | 'split'>;
   /** Those of these names who are members of the tenant. */
-  membersAmong: (tx: Tx, scope: TenantScope, usernames: readonly string[]) => Promise<ReadonlySet<string>>;
+  approversAmong: (tx: Tx, scope: TenantScope, usernames: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
 export type Validated =
@@ -83,9 +83,9 @@ export function createPlaybookValidation(deps: ValidationDependencies): Playbook
         : [],
     );
     if (named.length === 0) return [];
-    const members = await deps.membersAmong(tx, scope, [...new Set(named.map(({ name }) => name))]);
+    const approvers = await deps.approversAmong(tx, scope, [...new Set(named.map(({ name }) => name))]);
     return named.flatMap(({ name, path }) =>
-      members.has(name)
+      approvers.has(name)
         ? []
         : [{ path, code: 'APPROVER_UNKNOWN', ...playbookTold('PLAYBOOK_APPROVER_UNKNOWN', { name }) }],
     );

@@ -99,6 +99,19 @@ describe('matching nearly everything', () => {
   });
 });
 
+test('a broad policy that was made, and whose answer was lost, is answered again without a question', async () => {
+  const { tenant, call } = await workspace();
+  await policies.server.stores.events.insert(
+    Array.from({ length: 2_000 }, () => eventRow({ tenant, outcome: 'failure' })),
+  );
+  const body = { rule: named('Broad'), enabled: true };
+  const key = { headers: { 'idempotency-key': v7(), 'x-air-confirm': 'true' } };
+  expect((await call('POST', '', body)).status).toBe(449);
+  const made = await call('POST', '', body, key);
+  expect(made.status).toBe(201);
+  expect((await call('POST', '', body, key)).body).toEqual(made.body);
+});
+
 describe('a policy that is switched on while somebody gives it another rule', () => {
   /** Changes it in a transaction that ends once the call waits for it. */
   async function whileChanged<T>(tenant: string, change: RawBuilder<unknown>, call: () => Promise<T>): Promise<T> {

@@ -10,6 +10,7 @@ import type {
   policyChanges,
 } from '@airdeck/contracts/policies/schema';
 import { AppError } from '../../http/app-error.ts';
+import type { KeyedCreation } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
@@ -96,6 +97,8 @@ export interface PoliciesService extends DetectionPolicies {
   update(tx: Tx, scope: TenantScope, change: PolicyUpdate, by: ChangedBy): Promise<Policy>;
   /** Adds a policy of a name of its own. Throws VALIDATION_FAILED, CONFLICT, IDEMPOTENCY_KEY_REUSED. */
   add(tx: Tx, scope: TenantScope, policy: PolicyCreation, by: ChangedBy): Promise<Policy>;
+  /** Whether this very request has made its policy already. */
+  isMadeBy(tx: Tx, scope: TenantScope, request: KeyedCreation): Promise<boolean>;
   /** Adds a policy whatever its name, for seeding; throws VALIDATION_FAILED. Returns its id. */
   create(tx: Tx, scope: TenantScope, policy: PolicyCreation, by: ChangedBy): Promise<string>;
   /** Gives a new tenant what is shipped: starters on, all others off. For once. Returns their ids by name. */
@@ -216,6 +219,10 @@ export function createPoliciesService(deps: ServiceDependencies): PoliciesServic
       const answer = await this.get(tx, scope, id);
       await recordCreation(tx, scope, { ...policy, id }, by);
       return answer;
+    },
+
+    async isMadeBy(tx, scope, { id, hash }) {
+      return hash !== null && (await findPolicy(tx, scope, id))?.request_hash === hash;
     },
 
     async create(tx, scope, policy, by) {

@@ -105,7 +105,7 @@ describe('the file of a report', () => {
       fixture.clock.now = new Date(fixture.clock.now.getTime() + 5_000);
     });
     await fixture.make(tenant, id);
-    expect(await fixture.reportOf(tenant, id)).toMatchObject({ status: 'cancelled', file_id: null });
+    expect(await fixture.reportOf(tenant, id)).toMatchObject({ status: 'cancelled', file_id: null, size_bytes: 0 });
     expect(await fixture.filesNow()).toEqual([]);
     await expect(
       fixture.db.tenant(tenant, (tx) => fixture.reports.cancel(tx, scope, id, person)),

@@ -7,6 +7,7 @@
  * or none. After a crash the job comes back and begins from nothing; what the crash left is swept away. Cancelling and
  * deleting only write the row: whoever makes the file sees it with the next page.
  */
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import { JobPostponed } from '@airdeck/engine/errors';
 import type { JobContext, JobHandler, LostJob } from '@airdeck/engine/interfaces';
 import { z } from 'zod';
@@ -33,7 +34,6 @@ const TIMEOUT_MS = 2 * 3_600_000;
 /** Attempts the engine gives a job. */
 const ATTEMPTS = 5;
 const PROGRESS_EVERY_MS = 1_000;
-const LOST = 'The program stopped each time it wrote this file. Narrow the search down and try again.';
 /**
  * More than the days of the plan: whole days have an hour more where clocks are set back, and a search of all the plan
  * reaches is ordered as a report some minutes later.
@@ -83,7 +83,7 @@ async function giveUp(deps: ExportDependencies, job: LostJob): Promise<void> {
   const scope = trustedTenantScope(job.tenantId);
   const { report_id: id } = payloadSchema.parse(job.payload);
   const row = await deps.db.tenant(scope.tenantId, (tx) => beginReport(tx, scope, id, deps.now()));
-  if (row !== undefined) await fail(deps, scope, row, LOST);
+  if (row !== undefined) await fail(deps, scope, row, outcomeTexts.SEARCH_REPORT_LOST);
 }
 
 async function fail(deps: ExportDependencies, scope: TenantScope, row: ReportRow, failure: string): Promise<void> {
@@ -103,7 +103,7 @@ async function make(deps: ExportDependencies, job: JobContext): Promise<void> {
     if (error instanceof NotWanted) return;
     // The worker is stopping or has lost the job: the next one begins anew.
     if (job.signal.aborted) throw error;
-    const failure = failureOf(error) ?? (job.attempt >= ATTEMPTS ? 'The file could not be written.' : undefined);
+    const failure = failureOf(error) ?? (job.attempt >= ATTEMPTS ? outcomeTexts.SEARCH_REPORT_UNWRITTEN : undefined);
     if (failure === undefined) throw error;
     deps.log.warn({ err: error, report: id }, 'search report failed');
     await fail(deps, scope, row, failure);
@@ -195,6 +195,6 @@ function failureOf(error: unknown): string | undefined {
   if (error instanceof AppError && error.status < 500) return error.message;
   if (!(error instanceof EventsError) || error.code === 'EVENTS_UNAVAILABLE') return undefined;
   return error.code === 'EVENTS_QUERY_TOO_EXPENSIVE'
-    ? 'The search needs too much time or memory. Narrow it down and try again.'
-    : 'The event store could not read this search.';
+    ? outcomeTexts.SEARCH_REPORT_TOO_COSTLY
+    : outcomeTexts.SEARCH_REPORT_UNREADABLE;
 }

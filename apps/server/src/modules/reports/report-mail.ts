@@ -2,6 +2,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { Mail, WrittenMail } from '../mail/mail-port.ts';
 import type { Words } from '../mail/mail-words.ts';
+import { queueMailable } from '../mail/queue-mailable.ts';
 import { namingTenant } from '../notifications/dashboard-links.ts';
 import type { ReportRow } from './reports-repository.ts';
 import { findSchedule, listRecipients } from './schedules-repository.ts';
@@ -12,6 +13,7 @@ type Dependencies = {
   /** Where the dashboard is, without a slash at the end. */
   ownAddress: () => string;
   tenantName: (tx: Tx, scope: TenantScope) => Promise<string>;
+  log: { warn(fields: object, message: string): void };
 };
 
 /**
@@ -19,7 +21,7 @@ type Dependencies = {
  * mail leads to the list of reports, where one has to sign in: mails are forwarded and kept, and neither may give events
  * away.
  */
-export function createReportMail({ mail, productName, ownAddress, tenantName }: Dependencies) {
+export function createReportMail({ productName, ownAddress, tenantName, ...queueing }: Dependencies) {
   return async (tx: Tx, scope: TenantScope, row: ReportRow): Promise<void> => {
     if (row.schedule_id === null) return;
     const schedule = await findSchedule(tx, scope, row.schedule_id);
@@ -27,14 +29,14 @@ export function createReportMail({ mail, productName, ownAddress, tenantName }: 
     const isThere = row.status === 'success';
     const tenant = await tenantName(tx, scope);
     const address = `${ownAddress()}${namingTenant('/report/air', scope.tenantId)}`;
-    const write = ({ say }: Words): WrittenMail => {
+    const write = ({ say, told }: Words): WrittenMail => {
       const { name } = row;
       const title = isThere
         ? say('Search report "{name}" is ready', { name })
         : say('Search report "{name}" could not be made', { name });
       const text = [
         `${title}.`,
-        isThere ? foundWords(row, say) : (row.failure ?? ''),
+        isThere ? foundWords(row, say) : told(row.failure ?? ''),
         `${isThere ? say('Sign in to download it:') : say('Sign in to see more:')}\n${address}`,
         say('Tenant: {tenant}', { tenant }),
       ];
@@ -42,7 +44,7 @@ export function createReportMail({ mail, productName, ownAddress, tenantName }: 
     };
     for (const { id, email } of await listRecipients(tx, scope, schedule.contact_ids)) {
       const from = { sender: schedule.created_by, tenant: scope.tenantId };
-      await mail.queue(tx, { ...from, to: email, write, key: `search-report:${row.id}:${id}` });
+      await queueMailable(queueing, tx, { ...from, to: email, write, key: `search-report:${row.id}:${id}` });
     }
   };
 }

@@ -1,3 +1,4 @@
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import type { ReportFormat } from '@airdeck/contracts/reports/schema';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
@@ -177,7 +178,7 @@ async function purge({ db, files, onEnd, now, log }: Dependencies & Pick<ExportD
     const forgotten = await endForgotten(tx, {
       jobKind: EXPORT_JOB,
       before: new Date(at.getTime() - FORGOTTEN_AFTER_MS),
-      failure: 'Making it was never finished.',
+      failure: outcomeTexts.REPORT_UNFINISHED,
       at,
       expiresAt: expiryOf(at),
     });

@@ -73,7 +73,8 @@ export async function reportsUsed(tx: Tx, scope: TenantScope): Promise<ReportsUs
         .filterWhere('finished_at', 'is', null)
         .filterWhere('schedule_id', 'is', null)
         .as('unfinished'),
-      sql<number>`coalesce(sum(size_bytes), 0)::bigint`.as('bytes'),
+      // What was cancelled has no file, though reports of the release before still say how far they came.
+      sql<number>`coalesce(sum(size_bytes) filter (where status in ('success', 'running')), 0)::bigint`.as('bytes'),
     ])
     .where('tenant_id', '=', scope.tenantId)
     .executeTakeFirstOrThrow();
@@ -172,7 +173,7 @@ export async function cancelReport(
 ): Promise<ReportRow | undefined> {
   return await tx
     .updateTable('search_report')
-    .set({ status: 'cancelled', updated_at: at, finished_at: at, expires_at: expiresAt })
+    .set({ status: 'cancelled', size_bytes: 0, updated_at: at, finished_at: at, expires_at: expiresAt })
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', id)
     .where('status', 'in', ['pending', 'running'])
@@ -206,7 +207,7 @@ export async function endForgotten(
   const { failure, at, expiresAt } = ending;
   return await tx
     .updateTable('search_report')
-    .set({ status: 'error', failure, updated_at: at, finished_at: at, expires_at: expiresAt })
+    .set({ status: 'error', failure, size_bytes: 0, updated_at: at, finished_at: at, expires_at: expiresAt })
     .where('finished_at', 'is', null)
     .where('updated_at', '<', before)
     .where(

@@ -39,7 +39,7 @@ type EntryRow = {
 
 const PROBLEM_MAX = 2000;
 
-/** A case asked about twice keeps what came of the first time. */
+/** A case asked about twice keeps what came of the first time, unless nothing was started then and something is now. */
 export async function addOutcomes(tx: Tx, scope: TenantScope, outcomes: readonly NewOutcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await tx
@@ -55,7 +55,18 @@ export async function addOutcomes(tx: Tx, scope: TenantScope, outcomes: readonly
         problem: problem === null ? null : storableText(problem.slice(0, PROBLEM_MAX)),
       })),
     )
-    .onConflict((on) => on.doNothing())
+    .onConflict((on) =>
+      on
+        .columns(['tenant_id', 'rule_id', 'response_name', 'case_id'])
+        .doUpdateSet((row) => ({
+          at: row.ref('excluded.at'),
+          outcome: row.ref('excluded.outcome'),
+          run_id: row.ref('excluded.run_id'),
+          problem: row.ref('excluded.problem'),
+        }))
+        .where('rule_response_outcome.run_id', 'is', null)
+        .where('excluded.run_id', 'is not', null),
+    )
     .execute();
 }
 

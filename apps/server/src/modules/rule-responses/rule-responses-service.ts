@@ -33,6 +33,8 @@ export type StartRun = (
     what: { kind: 'playbook'; name: string; definition: PlaybookDefinition } | { kind: 'action'; name: string };
     inputs: JsonObject;
     trigger: RunTrigger;
+    /** Id of the API key of whoever asks for it, where a person does with one. */
+    startedWith?: string | undefined;
     dedupKey: string;
   },
 ) => Promise<{ runId: string }>;
@@ -68,7 +70,7 @@ export function createRuleResponses(deps: Dependencies): RuleResponses & ClockRe
     const outcomes: NewOutcome[] = [];
     for (const response of responses) {
       const trigger = triggerOf(response, opened);
-      const dedupKey = `response:${opened.caseId}:${response.response_name}`;
+      const dedupKey = dedupKeyOf(opened, response, what);
       const mayStart = () => (isAllowed ??= mayAnswer(tx, scope, response.response_name));
       const outcome = automationOn
         ? await start(tx, scope, { response, context, trigger, dedupKey, mayStart })
@@ -137,6 +139,14 @@ export function createResponseStart(deps: Pick<Dependencies, 'expressions' | 'pl
       return failed([error.message, ...details].join(' '));
     }
   };
+}
+
+/**
+ * Once for a case and moment of it. Changed to another moment, or made anew under the same name, it is another start: found
+ * under the key of the first, that one's run would be taken for its own.
+ */
+function dedupKeyOf({ caseId }: OpenedCase, { response_name: name }: RuleResponseRow, what: ResponseTrigger): string {
+  return what === 'case_opened' ? `response:${caseId}:${name}` : `response:${caseId}:${name}:${what}`;
 }
 
 function triggerOf(response: RuleResponseRow, opened: OpenedCase): RunTrigger {

@@ -167,6 +167,23 @@ describe('a case that is late for a response', () => {
   });
 });
 
+test('an automation that has answered a case starts again for it when it is changed to answer another moment', async () => {
+  const definitionId = await workspace.addPlaybook();
+  const { guess } = await fixture.addDetection(workspace, { definitionId, inputs });
+  await guess(ATTACKER);
+  const opened = await onlyCase();
+  expect(opened.alert_responses).toHaveLength(1);
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  const late = { time_opened: ago(65), respond_by: ago(5), clock_next_at: ago(5) };
+  await fixture.db.system(async (tx) => {
+    const { tenant } = workspace;
+    await tx.updateTable('rule_response').set({ trigger: 'respond_breach' }).where('tenant_id', '=', tenant).execute();
+    await tx.updateTable('case_record').set(late).where('id', '=', opened.id).execute();
+  });
+  await clockWatch().look();
+  expect(await runsOf()).toHaveLength(2);
+});
+
 describe('a response that cannot start does not keep the case from opening, and the story says why', () => {
   test.each([
     ['its playbook is gone', { definitionId: v7(), inputs }, 'Its playbook no longer exists.'],

@@ -33,6 +33,7 @@ type Options = {
 
 /** Throws QUERY_INVALID with the place, the reason and what to do in its details. */
 export function selectEvents(criteria: SearchCriteria, { now, at = 'body' }: Options): SelectedEvents {
+  refuseLarge(criteria.filters, { at, maximum: searchLimits.filtersCharactersMax });
   const parsed = parseQuery(criteria.query);
   if (!parsed.ok) throw queryInvalid(detailOf(`${at}.query`, parsed.problem));
   const filters = criteria.filters.map((filter, index) => filterAt(filter, { path: `${at}.filters.${index}`, now }));
@@ -64,6 +65,14 @@ function filterAt(filter: SearchFilter, { path, now }: { path: string; now: numb
 }
 
 const slowOperators = new Set<SearchFilter['op']>(['contains', 'not_contains', 'ends_with']);
+
+/** Before anything is made of them. Throws QUERY_INVALID. */
+export function refuseLarge(filters: readonly SearchFilter[], { at, maximum }: { at: string; maximum: number }): void {
+  if (JSON.stringify(filters).length <= maximum) return;
+  const values = { maximum };
+  const { message, reason } = queryProblem('QUERY_FILTERS_TOO_LARGE', { start: 0, end: 0 }, { values });
+  throw queryInvalid({ path: `${at}.filters`, message, reason, values });
+}
 
 /** The bound of the language on terms that begin with a wildcard. */
 function refuseManySlow(filters: readonly SearchFilter[], at: string): void {

@@ -12,7 +12,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
-import { selectEvents } from './event-selection.ts';
+import { refuseLarge, selectEvents } from './event-selection.ts';
 import {
   countSavedSearches,
   deleteSavedSearch,
@@ -134,6 +134,7 @@ function isEditable(row: SavedSearchRow, who: Searcher): boolean {
 }
 
 function requireRunnable({ criteria }: SavedSearchInput, at: Date): void {
+  refuseLarge(criteria.filters, { at: 'body.criteria', maximum: searchLimits.savedFiltersCharactersMax });
   selectEvents(criteria, { now: at.getTime(), at: 'body.criteria' });
 }
 

@@ -49,6 +49,26 @@ const isHistogram = ({ sql }: EventsQuery) => sql.includes('group by bucket');
 const limitOf = ({ params }: EventsQuery) => Number(params?.row_limit);
 const lengthOf = ({ params }: EventsQuery) => Number(params?.until) - Number(params?.from);
 
+describe('filters that are very large together', () => {
+  const filtersOf = (count: number) =>
+    Array.from({ length: count }, () => ({
+      ...{ field: 'host', op: 'one_of' as const },
+      value: Array.from({ length: 20 }, (_, n) => 'é'.repeat(500) + n),
+    }));
+
+  it('are refused before the store is asked: its address would be too long, and whoever keeps them fills every list', async () => {
+    await expect(run({ filters: filtersOf(6) })).rejects.toMatchObject({
+      code: 'QUERY_INVALID',
+      details: [{ path: 'body.filters', reason: 'QUERY_FILTERS_TOO_LARGE', values: { maximum: 60_000 } }],
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('are searched as long as the store takes them, written out in its address', async () => {
+    expect((await run({ filters: filtersOf(5) })).events).toEqual([]);
+  });
+});
+
 describe('a search that is too much for the store', () => {
   it('shows its events without a total when only counting is', async () => {
     givesUpOn = isHistogram;

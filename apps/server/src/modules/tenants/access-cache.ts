@@ -90,9 +90,9 @@ export function createAccessCache<Key extends LiveKey>(deps: Dependencies<Key>):
       return isNoted ? key : await keys.refresh(hash, find);
     },
     async start() {
-      ends.push(db.afterCommit(ACCESS_TABLES, accesses.clear));
+      ends.push(db.afterCommit(ACCESS_TABLES, () => accesses.clear()));
       // Apart: noting the last use of a key writes to its table as well.
-      ends.push(db.afterCommit(['api_key'], keys.clear));
+      ends.push(db.afterCommit(['api_key'], () => keys.clear()));
       const [hear, deafen] = [() => setOn(true), () => setOn(false)];
       ends.push(await db.listen(ACCESS_CHANNEL, clear, hear, deafen));
       setOn(true);

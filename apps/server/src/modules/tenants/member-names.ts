@@ -13,6 +13,10 @@ export const membersAmong: NamesAmong = (tx, scope, usernames) =>
 export const assignableAmong: NamesAmong = (tx, scope, usernames) =>
   namesAmong(tx, scope, { usernames, from: requirements.airWork.role });
 
+/** Those of them who may answer the questions of playbooks. */
+export const approversAmong: NamesAmong = (tx, scope, usernames) =>
+  namesAmong(tx, scope, { usernames, from: requirements.playbooks.role });
+
 async function namesAmong(
   tx: Tx,
   scope: TenantScope,

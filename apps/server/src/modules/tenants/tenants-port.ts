@@ -32,6 +32,8 @@ export type UserRow = {
 /** `provider`: follows the person's role at the provider that manages the tenant. */
 export type MembershipSource = 'direct' | 'provider';
 export type MembershipRow = TenantRow & { role: Role; source: MembershipSource };
+/** One of somebody's many: the logos of a provider's customers would travel with every reading of the profile. */
+export type ListedMembership = Omit<MembershipRow, 'brand'> & { brand: Omit<Brand, 'logo'> };
 /** What a request's authorization needs of a tenant; the logo would travel with every call. */
 export type AccessMembership = Omit<MembershipRow, 'brand' | 'source'>;
 
@@ -81,7 +83,7 @@ export interface TenantsService {
   findAccess(tx: Tx, user: UserKey, tenantId: string): Promise<Access | undefined>;
   findUser(tx: Tx, userId: string): Promise<UserRow | undefined>;
   findMembership(tx: Tx, userId: string, tenantId: string): Promise<MembershipRow | undefined>;
-  listMemberships(tx: Tx, userId: string): Promise<MembershipRow[]>;
+  listMemberships(tx: Tx, userId: string): Promise<ListedMembership[]>;
   /** The following need a system transaction: they cross tenants or come before there is one. */
   createTenant(tx: Tx, tenant: NewTenant, by: ChangedBy): Promise<string>;
   createUser(tx: Tx, user: NewUser, by: ChangedBy): Promise<string>;

@@ -8,6 +8,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type {
   Access,
+  ListedMembership,
   MembershipRow,
   MembershipSource,
   ProfileChange,
@@ -87,11 +88,13 @@ export async function findMembership(tx: Tx, userId: string, tenantId: string): 
     .executeTakeFirst();
 }
 
-export async function listMemberships(tx: Tx, userId: string): Promise<MembershipRow[]> {
+export async function listMemberships(tx: Tx, userId: string): Promise<ListedMembership[]> {
   return await tx
     .selectFrom('membership')
     .innerJoin('tenant', 'tenant.id', 'membership.tenant_id')
-    .select([...tenantColumns, 'membership.role', 'membership.source'])
+    .select(tenantColumns.filter((column) => column !== 'tenant.brand'))
+    .select(sql<ListedMembership['brand']>`tenant.brand - 'logo'`.as('brand'))
+    .select(['membership.role', 'membership.source'])
     .where('membership.user_id', '=', userId)
     .orderBy('tenant.name')
     .orderBy('tenant.id')

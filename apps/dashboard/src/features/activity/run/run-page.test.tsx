@@ -1,6 +1,6 @@
 import type { PlaybookRun, Prompt } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { type Given, showApp } from '../../../test-app.tsx';
@@ -285,4 +285,43 @@ test('where two must agree, the second is told who chose what and can only confi
   expect(screen.getByText('Maria Silva')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Confirm: Block' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Ignore' })).toBeNull();
+});
+
+test('a comment being typed stays when a colleague approves first, and so does the focus', async () => {
+  const first = { option: 'block', username: 'maria.silva@northwind.example', at: question.asked_at };
+  let second_approval: Prompt['second_approval'] = { required: true, first: null };
+  const run = playbookRun(1, { summary: { status: 'waiting', time_finished: null, actions_summary: waiting } });
+  const { app } = show(run, {
+    answers: {
+      [`GET ${api}/${runId(1)}/prompt/${promptId}`]: () => Response.json({ ...question, second_approval }),
+    },
+  });
+  const comment = await screen.findByLabelText<HTMLTextAreaElement>('Comment');
+  act(() => comment.focus());
+  fireEvent.change(comment, { target: { value: 'Seen at the proxy too' } });
+  second_approval = { required: true, first };
+  await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'prompts'] });
+  await screen.findByRole('button', { name: 'Confirm: Block' });
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Comment').value).toBe('Seen at the proxy too');
+  expect(document.activeElement).toBe(comment);
+});
+
+test('a comment that was sent with the first answer is not said again with another one', async () => {
+  const sent: unknown[] = [];
+  const first = { option: 'block', username: 'ana.souza@northwind.example', at: question.asked_at };
+  const now = () => ({ ...question, second_approval: { required: true, first: sent.length === 0 ? null : first } });
+  show(playbookRun(1, { summary: { status: 'waiting', time_finished: null, actions_summary: waiting } }), {
+    answers: {
+      [`GET ${api}/${runId(1)}/prompt/${promptId}`]: () => Response.json(now()),
+      [`POST ${api}/${runId(1)}/prompt/${promptId}`]: ({ body }) => {
+        sent.push(body);
+        return Response.json(now());
+      },
+    },
+  });
+  fireEvent.change(await screen.findByLabelText('Comment'), { target: { value: 'Looks bad' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Block' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Block' })).toBeNull());
+  expect(sent).toEqual([{ option: 'block', comment: 'Looks bad' }]);
+  await waitFor(() => expect(screen.getByLabelText<HTMLTextAreaElement>('Comment').value).toBe(''));
 });

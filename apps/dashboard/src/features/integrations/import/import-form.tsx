@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useId, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
@@ -61,7 +62,8 @@ export function ImportForm({ document: description, replaced, onAnother }: Props
     [change],
   );
   const show = (found: ImportProblems) => {
-    setProblems(found);
+    // Drawn at once: fields that were disabled while it was sent take no focus before.
+    flushSync(() => setProblems(found));
     focusFirst(found, idPrefix);
   };
   const submit = (event: FormEvent) => {
@@ -82,20 +84,26 @@ export function ImportForm({ document: description, replaced, onAnother }: Props
       onError: (error) => show(refusedProblems(error)),
     });
   };
+  // Once it is made another page opens, which would not have what was chosen meanwhile.
+  const fixed = make.isPending || make.isSuccess;
   return (
     <form onSubmit={submit} noValidate className={classes.columns}>
       <div className={classes.side}>
-        <DocumentFacts of={description} onAnother={onAnother} />
-        <ImportFields
-          description={description}
-          draft={draft}
-          problems={problems}
-          idPrefix={idPrefix}
-          onChange={(part) => change((before) => ({ ...before, ...part }))}
-        />
+        <fieldset className={classes.fields} disabled={fixed}>
+          <DocumentFacts of={description} onAnother={onAnother} />
+          <ImportFields
+            description={description}
+            draft={draft}
+            problems={problems}
+            idPrefix={idPrefix}
+            onChange={(part) => change((before) => ({ ...before, ...part }))}
+          />
+        </fieldset>
       </div>
       <div className={classes.stack}>
-        <Operations of={description.operations} chosen={draft.chosen} onChoose={choose} />
+        <fieldset className={classes.fields} disabled={fixed}>
+          <Operations of={description.operations} chosen={draft.chosen} onChoose={choose} />
+        </fieldset>
         <div className={classes.bar}>
           {isNamed ? null : <ProblemNote error={make.error} />}
           {make.isPending ? <ReadingNote what={t('Making actions of what is chosen')} /> : null}
@@ -104,13 +112,13 @@ export function ImportForm({ document: description, replaced, onAnother }: Props
               <span role="status">{chosenText(description.operations, draft.chosen)}</span>
               <ChosenProblem count={draft.chosen.size} problem={problems.chosen} />
             </div>
-            <Button type="submit" loading={make.isPending}>
+            <Button type="submit" loading={fixed}>
               {replaced === undefined ? t('Import') : t('Import the new version')}
             </Button>
           </div>
         </div>
       </div>
-      <LeaveGuard dirty={draft.chosen.size > 0 && !make.isPending && !make.isSuccess} />
+      <LeaveGuard dirty={draft.chosen.size > 0 && !make.isSuccess} />
     </form>
   );
 }

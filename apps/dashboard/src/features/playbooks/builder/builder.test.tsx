@@ -1,7 +1,8 @@
 import type { DraftDefinition, PlaybookDraft, PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
 import { EditorView } from '@codemirror/view';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { toasts } from '../../../lib/toasts.ts';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
 import { action } from './builder-fixtures.ts';
@@ -211,6 +212,56 @@ test('somebody else saved meanwhile: named, and theirs can be taken and undone',
   expect(await screen.findByRole('heading', { level: 1, name: 'Mine' })).toBeTruthy();
 });
 
+describe('somebody else saved, and the builder is left', () => {
+  function overtaken() {
+    let isTaken = false;
+    return builder({
+      given: {
+        [`GET ${playbooks}/${ID}/draft`]: () =>
+          Response.json({
+            playbook_id: ID,
+            definition: isTaken ? { ...definition, actions: [] } : definition,
+            revision: isTaken ? 9 : 4,
+            updated_at: '2026-11-21T10:31:00.000Z',
+            updated_by: 'maria@northwind.example',
+            problems: [],
+          }),
+        [`PUT ${playbooks}/${ID}/draft`]: () => {
+          isTaken = true;
+          return failure(409, 'CONFLICT');
+        },
+      },
+    });
+  }
+
+  test('before it was known: what was not saved is said, and whose doing it is', async () => {
+    const { router } = overtaken();
+    await node(/^Ask, /);
+    type('Name', 'Mine');
+    await router.navigate({ to: '/playbooks' });
+    const title = await screen.findByText('The last changes to “Mine” were not saved');
+    expect(title.parentElement?.textContent).toContain('maria@northwind.example saved meanwhile.');
+    expect(screen.queryByText('Unexpected error')).toBeNull();
+  });
+
+  test('after it was asked whether to leave: nothing more is said', async () => {
+    const { router } = overtaken();
+    await node(/^Ask, /);
+    type('Name', 'Mine');
+    save();
+    await screen.findByText('Not saved: maria@northwind.example saved meanwhile.');
+    let said = 0;
+    const stop = toasts.subscribe(() => {
+      said += 1;
+    });
+    void router.navigate({ to: '/playbooks' });
+    fireEvent.click(await screen.findByText('Leave'));
+    await waitFor(() => expect(screen.queryByRole('toolbar', { name: 'Editing' })).toBeNull());
+    stop();
+    expect(said).toBe(0);
+  });
+});
+
 test('somebody else published meanwhile: named, and theirs can be taken', async () => {
   const theirs = { ...definition, metadata: { ...definition.metadata, name: 'Theirs', updated_by: 'ben@x.example' } };
   const now = { definition, version: 2, revision: 4 };
@@ -367,6 +418,20 @@ test('YAML that cannot be read says where; what can takes the place of what was,
   await node(/^Pause, Delay/);
   press('Undo');
   expect(await screen.findByRole('heading', { level: 1, name: 'Block it' })).toBeTruthy();
+});
+
+test('YAML that was pasted to be imported is dropped only after a question', async () => {
+  builder();
+  await node(/^Ask, /);
+  press('More');
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Import YAML…' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const field = dialog.getByRole<HTMLTextAreaElement>('textbox', { name: 'Or paste it' });
+  fireEvent.change(field, { target: { value: 'metadata: {name: Imported}' } });
+  fireEvent.keyDown(field, { key: 'Escape' });
+  fireEvent.click(await screen.findByText('Stay', { selector: 'button *' }));
+  await waitFor(() => expect(screen.queryByText('Leave without saving?')).toBeNull());
+  expect(field.isConnected && field.value).toBe('metadata: {name: Imported}');
 });
 
 test('a length of time that is none opens as it is, is told, and can be mended', async () => {

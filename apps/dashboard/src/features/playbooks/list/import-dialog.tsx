@@ -6,13 +6,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
+import { FormDialog } from '../../../components/form-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { plural } from '../../../language/plural.ts';
 import { tx } from '../../../language/rich-text.ts';
 import { t, told } from '../../../language/translate.ts';
 import { playbookMutations } from '../../../queries/playbooks.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
 import classes from './list.module.css';
 
 const TOO_LARGE = t('The file is larger than {size} MB, which is more than a playbook can have.', {
@@ -36,11 +36,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   const found = read.data?.definition ?? null;
   const open = (definition: DraftDefinition) =>
     create.mutate(definition, {
-      onSuccess: ({ playbook_id }) => void navigate({ to: '/playbooks/$id/edit', params: { id: playbook_id } }),
+      onSuccess: ({ playbook_id }) =>
+        void navigate({ to: '/playbooks/$id/edit', params: { id: playbook_id }, ignoreBlocker: true }),
     });
 
   return (
-    <Dialog title={t('Import a playbook')} size={680} onClose={onClose}>
+    <FormDialog title={t('Import a playbook')} size={680} dirty={text.trim() !== ''} onClose={onClose}>
       <Stack gap="md">
         <FileChoice
           onText={change}
@@ -83,7 +84,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           )}
         </Group>
       </Stack>
-    </Dialog>
+    </FormDialog>
   );
 }
 

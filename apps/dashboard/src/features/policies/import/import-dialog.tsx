@@ -2,12 +2,12 @@ import { Button, Checkbox, Group, Progress, Stack, Textarea, TextInput } from '@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { wasCancelled } from '../../../components/confirmation/cancelled.ts';
+import { FormDialog } from '../../../components/form-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import { refreshPolicies } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { FileChoice } from './file-choice.tsx';
 import classes from './import.module.css';
 import { type ImportChoices, runImport } from './import-run.ts';
@@ -34,7 +34,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     next();
   };
   return (
-    <Dialog title={t('Import Sigma rules')} size={720} closeLabel={t('Close')} onClose={onClose}>
+    <FormDialog
+      title={t('Import Sigma rules')}
+      size={720}
+      closeLabel={t('Close')}
+      dirty={!imported && files.length > 0}
+      onClose={onClose}
+    >
       <Stack gap="md">
         {imported ? null : (
           <Sources
@@ -77,7 +83,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           )}
         </Group>
       </Stack>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ExecutiveReport } from '@airdeck/contracts/reports/executive-report';
 import { Person } from '../../../components/person.tsx';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
-import { t } from '../../../language/translate.ts';
+import { t, told } from '../../../language/translate.ts';
 import { fileSize } from '../../../lib/file-download.ts';
 import { columnsFor } from '../../../ui/data-table-columns.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
@@ -22,11 +22,7 @@ export const executiveColumns = [
     cell: ({ row: { original } }) => (
       <span className={classes.state}>
         <RunStatusBadge status={original.status} variant="plain" />
-        {original.failure === null ? null : (
-          <span className={classes.stateWords} title={original.failure}>
-            {original.failure}
-          </span>
-        )}
+        {original.failure === null ? null : <FailureWords failure={original.failure} />}
       </span>
     ),
   }),
@@ -63,6 +59,15 @@ function Nothing() {
   return (
     <span className={classes.nothing} data-empty aria-hidden>
       –
+    </span>
+  );
+}
+
+function FailureWords({ failure }: { failure: string }) {
+  const words = told({ message: failure });
+  return (
+    <span className={classes.stateWords} title={words}>
+      {words}
     </span>
   );
 }

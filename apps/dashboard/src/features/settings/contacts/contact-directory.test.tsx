@@ -2,6 +2,8 @@ import type { Contact } from '@airdeck/contracts/contacts/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { overtaken } from '../../../components/overtaken-fixture.ts';
+import { executiveReportQueries } from '../../../queries/executive-reports.ts';
+import { searchReportQueries } from '../../../queries/search-reports.ts';
 import { foreignTenant, otherTenant, ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
 import { movedTo } from './contact-rows.ts';
@@ -131,11 +133,18 @@ test('what was typed is not lost with a click beside the panel', async () => {
 });
 
 test('saving keeps the panel, and then it may be closed without a question', async () => {
-  const { saved, at } = directory(three(), {}, `${address}?user=${id(2)}`);
+  const { app, saved, at } = directory(three(), {}, `${address}?user=${id(2)}`);
+  const own = { api: app.api, tenantId: ownTenant };
+  const recipients = [executiveReportQueries.recipients(own).queryKey, searchReportQueries.recipients(own).queryKey];
+  for (const key of recipients) app.queryClient.setQueryData<unknown>(key, []);
   fireEvent.change(await screen.findByLabelText('Phone'), { target: { value: '+1 555 0100' } });
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(saved[0]).toMatchObject({ phone: '+1 555 0100', escalation_order: 2 });
+  // Whom reports can be sent to is the same people.
+  await waitFor(() =>
+    expect(recipients.map((key) => app.queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true]),
+  );
   await screen.findByText('Delete');
   fireEvent.click(screen.getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(at()).toBe(address));

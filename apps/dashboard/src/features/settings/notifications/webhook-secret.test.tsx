@@ -29,6 +29,20 @@ test('a secret is made only after the question, shown once, and gone with its di
   await waitFor(() => expect(JSON.stringify(kept.map(({ state }) => state))).not.toContain('whsec_once'));
 });
 
+test('the secret is lost neither by a key nor by a click beside it', async () => {
+  const { dialog } = await asked({ [route]: () => Response.json({ secret: 'whsec_once' }, { status: 201 }) });
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Make secret' }));
+  const shown = await screen.findByRole('dialog', { name: 'Signing secret' });
+  await waitFor(() => expect(screen.getAllByRole('dialog')).toHaveLength(1));
+  fireEvent.keyDown(shown, { key: 'Escape' });
+  for (const beside of document.querySelectorAll('.mantine-Modal-overlay, .mantine-Modal-inner')) {
+    fireEvent.mouseDown(beside);
+    fireEvent.click(beside);
+  }
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(screen.getByText('whsec_once')).toBeTruthy();
+});
+
 test('left at the question, nothing is made', async () => {
   const { dialog, calls } = await asked();
   fireEvent.click(within(dialog).getByText('Cancel'));

@@ -53,7 +53,7 @@ const asCode = (text: string) => <code>{text}</code>;
 
 function MadeSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (
-    <Dialog title={t('Signing secret')} onClose={onClose} closeLabel={t('Close')}>
+    <Dialog title={t('Signing secret')} onClose={onClose} closeLabel={t('Close')} closesOnlyByButton>
       <Stack gap="md">
         <Text size="sm">
           {tx(

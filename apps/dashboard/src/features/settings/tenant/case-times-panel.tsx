@@ -41,7 +41,7 @@ export function CaseTimesPanel() {
   const [editing, setEditing] = useState<Editing>();
   const [checked, setChecked] = useState(false);
   const formId = useId();
-  if (settings.isError) {
+  if (settings.isError && settings.data === undefined) {
     return <ErrorState error={settings.error} onRetry={() => void settings.refetch()} retrying={settings.isFetching} />;
   }
   if (settings.data === undefined) {

@@ -1,8 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { tx } from '../../../language/rich-text.ts';
+import { Updated } from '../../../components/updated.tsx';
 import { t } from '../../../language/translate.ts';
-import { RelativeTime } from '../../../ui/relative-time.tsx';
 import type { Paged } from './paged-rows.ts';
 import classes from './tenant.module.css';
 
@@ -10,7 +9,7 @@ type Props = {
   of: Paged<unknown>;
   /** How many there are, in words. */
   counted: (total: number) => string;
-  /** Milliseconds since the epoch. */
+  /** When the list was answered, as `Updated` takes it. */
   updatedAt: number;
   onPage: (page: number) => void;
 };
@@ -21,10 +20,8 @@ export function PagedFooter({ of: { rows, page, pages, first, total }, counted, 
   return (
     <>
       <span>
-        {tx('{what} · updated {time}', {
-          what: pages === 1 ? count : t('{first}–{last} of {count}', { first, last: first + rows.length - 1, count }),
-          time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
-        })}
+        {pages === 1 ? count : t('{first}–{last} of {count}', { first, last: first + rows.length - 1, count })}
+        <Updated at={updatedAt} />
       </span>
       {pages === 1 ? null : (
         <nav className={classes.pages} aria-label={t('Pages')}>

@@ -251,3 +251,17 @@ test('a role is changed once its question is confirmed, as the same intent', asy
   await waitFor(() => expect(asked).toHaveLength(2));
   expect(asked[1]).toEqual({ username: 'person.2@northwind.example', role: 'Admin' });
 });
+
+test('a role another Admin gives shows in the open panel, or a press would take it back unseen', async () => {
+  const users = [me, user(2)];
+  const { app } = showApp(`${path}?user=${user(2).id}`, given({}, { users }));
+  const role = () => screen.getByLabelText<HTMLSelectElement>('New role').value;
+  await screen.findByLabelText('New role');
+  expect(role()).toBe('Analyst');
+  users[1] = user(2, { role: 'SystemManager' });
+  await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'users'] });
+  await waitFor(() => expect(role()).toBe('SystemManager'));
+  expect(screen.getByRole('button', { name: 'Change role…' }).getAttribute('aria-description')).toBe(
+    'Choose another role first.',
+  );
+});

@@ -1,7 +1,7 @@
 import type { SlaSettings, SlaSettingsInput } from '@airdeck/contracts/cases/sla-settings';
 import type { SsoConnection, SsoConnectionChange, TenantSettings } from '@airdeck/contracts/settings/schema';
 import type { TenantUser } from '@airdeck/contracts/users/schema';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { caseSettingQueries } from '../../../queries/cases.ts';
 import { settingsQueries } from '../../../queries/settings.ts';
@@ -32,13 +32,13 @@ const theirs: SlaSettings = {
 const later = '2026-11-04T00:00:00.000Z';
 
 function caseTimes() {
-  const server = { now: first };
+  const server = { now: first, isDown: false };
   const sent: SlaSettingsInput[] = [];
   const opened = showApp('/settings/tenant-settings?panel=case-times', {
     me: userWith({ own: 'Admin' }),
     answers: {
       [`GET ${api}/settings`]: () => Response.json(settings),
-      [`GET ${api}/case_sla`]: () => Response.json(server.now),
+      [`GET ${api}/case_sla`]: () => (server.isDown ? failure(400, 'VALIDATION_FAILED') : Response.json(server.now)),
       [`PUT ${api}/case_sla`]: ({ body }) => {
         const input = body as SlaSettingsInput;
         sent.push(input);
@@ -75,6 +75,17 @@ test('case times read again beneath what is typed are not taken back with it: th
   press('Save changes');
   await waitFor(() => expect(sent).toHaveLength(2));
   expect(sent[1]?.based_on).toBe(first.updated_at);
+});
+
+test('case times that cannot be read again stay, with what is typed in them', async () => {
+  const { server, readAgain } = caseTimes();
+  await type('High', 'Respond within', '1 h');
+  server.isDown = true;
+  await act(async () => {
+    await readAgain();
+    await new Promise((resolve) => setTimeout(resolve));
+  });
+  expect((await field('High', 'Respond within')).value).toBe('1 h');
 });
 
 test('loaded again after a colleague was faster, both changes are kept', async () => {

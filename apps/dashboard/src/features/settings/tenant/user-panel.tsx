@@ -83,7 +83,8 @@ function UserDetails({ user, everybody, onGone }: DetailsProps) {
         ]}
       />
       <div className={classes.actions}>
-        <RoleRow user={user} reason={reasons.role} />
+        {/* What was chosen beside a role that somebody else has changed since would be given unseen. */}
+        <RoleRow key={`${user.uname} ${user.role}`} user={user} reason={reasons.role} />
         {user.status === 'invited' ? <InviteAgainRow user={user} /> : <UserAccess user={user} reasons={reasons} />}
         <RemoveRow user={user} reason={reasons.remove} onGone={onGone} />
       </div>

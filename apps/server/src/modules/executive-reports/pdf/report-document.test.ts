@@ -11,6 +11,11 @@ async function textOf(facts: ExecutiveFacts): Promise<string> {
   return text.join('\n');
 }
 
+/** Whatever fits a line. */
+async function sentencesOf(facts: ExecutiveFacts): Promise<string> {
+  return (await textOf(facts)).replaceAll('\n', ' ');
+}
+
 describe('an executive report', () => {
   it('says its figures as text that can be selected and searched for', async () => {
     const text = await textOf(octoberFacts());
@@ -52,6 +57,31 @@ describe('an executive report', () => {
     expect(text).toContain('No events in this month.');
     expect(text).toContain('Enable policies');
     expect(text).not.toMatch(/NaN|Infinity|undefined|null/);
+  });
+
+  it('does not say of runs that were deleted that nothing ran', async () => {
+    const facts = emptyFacts();
+    const gone = { ...facts.automation, kept_from: '2026-11-04T12:00:00.000Z' };
+    const text = await sentencesOf({
+      ...facts,
+      automation: gone,
+      automation_before: { ...facts.automation_before, ...gone },
+    });
+    expect(text).not.toContain('Nothing ran');
+    expect(text).toContain('Runs from before November 4, 2026 are no longer kept');
+  });
+
+  it('neither reckons nor compares the work saved where runs of a month were deleted', async () => {
+    const { automation, automation_before: before } = octoberFacts();
+    const cut = { kept_from: '2026-10-12T12:00:00.000Z' };
+    const text = await sentencesOf(octoberFacts({ automation: { ...automation, ...cut } }));
+    expect(text).toContain('had a successful automated response.');
+    expect(text).toContain('Runs from before October 12, 2026 are no longer kept and not counted here.');
+    expect(text).not.toContain('of work');
+    const compared = await textOf(octoberFacts());
+    const uncompared = await textOf(octoberFacts({ automation_before: { ...before, ...cut } }));
+    const comparisons = (of: string) => of.split('vs. September').length - 1;
+    expect(comparisons(uncompared)).toBe(comparisons(compared) - 1);
   });
 
   it('does not compare a month that is not over with a whole one', async () => {

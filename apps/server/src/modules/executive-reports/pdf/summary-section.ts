@@ -1,7 +1,7 @@
 import type { PageFlow, Tile } from '../../../pdf/page-flow.ts';
 import type { Pen } from '../../../pdf/pen.ts';
 import { ink, type } from '../../../pdf/report-style.ts';
-import type { ExecutiveFacts, Recommendation } from '../executive-facts.ts';
+import { type ExecutiveFacts, ofAllRuns, type Recommendation } from '../executive-facts.ts';
 import type { Formats } from './report-formats.ts';
 
 type Comparison = { now: number | null; before: number | null; better?: 'more' | 'less' };
@@ -60,8 +60,9 @@ function summaryText(facts: ExecutiveFacts, formats: Formats): string {
   if (cases === 0) return words.summaryEmpty;
   const opened = { cases: formats.count(cases), opened: cases, change: changeWords(facts, formats) };
   if (answered === 0) return words.summaryUnanswered(opened);
-  const saved = formats.minutes(facts.automation.minutes_saved);
-  return words.summaryText({ ...opened, answered: formats.percent(answered, cases), saved });
+  const told = { ...opened, answered: formats.percent(answered, cases) };
+  if (facts.automation.kept_from !== undefined) return words.summaryAnswered(told);
+  return words.summaryText({ ...told, saved: formats.minutes(facts.automation.minutes_saved) });
 }
 
 /** A month that is not over is not compared as a whole. */
@@ -82,6 +83,7 @@ function tilesOf(facts: ExecutiveFacts, formats: Formats): Tile[] {
     ...(facts.partial ? {} : compared(comparison, formats)),
   });
   const answered = (of: ExecutiveFacts['cases']) => (of.cases === 0 ? null : of.answered / of.cases);
+  const saved = ofAllRuns(automation, 'minutes_saved');
   return [
     tile(words.casesOpened, formats.count(cases.cases), { now: cases.cases, before: before.cases }),
     tile(words.severe, formats.count(severe(cases)), { now: severe(cases), before: severe(before), better: 'less' }),
@@ -101,9 +103,9 @@ function tilesOf(facts: ExecutiveFacts, formats: Formats): Tile[] {
       before: before.means.manual_mttr,
       better: 'less',
     }),
-    tile(words.timeSaved, formats.minutes(automation.minutes_saved), {
-      now: automation.minutes_saved,
-      before: automationBefore.minutes_saved,
+    tile(words.timeSaved, saved === null ? '–' : formats.minutes(saved), {
+      now: saved,
+      before: ofAllRuns(automationBefore, 'minutes_saved'),
       better: 'more',
     }),
     tile(words.eventsCollected, formats.short(facts.volume.events), {

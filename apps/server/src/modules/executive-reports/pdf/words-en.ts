@@ -21,6 +21,8 @@ export const wordsEn = {
   summary: 'Summary',
   summaryText: (v: { cases: string; opened: number; change: string; answered: string; saved: string }) =>
     `${v.cases} ${v.opened === 1 ? 'case was' : 'cases were'} opened${v.change}. ${v.answered} ${v.opened === 1 ? 'of it' : 'of them'} had a successful automated response, and automation saved about ${v.saved} of work.`,
+  summaryAnswered: (v: { cases: string; opened: number; change: string; answered: string }) =>
+    `${v.cases} ${v.opened === 1 ? 'case was' : 'cases were'} opened${v.change}. ${v.answered} ${v.opened === 1 ? 'of it' : 'of them'} had a successful automated response.`,
   summaryUnanswered: (v: { cases: string; opened: number; change: string }) =>
     `${v.cases} ${v.opened === 1 ? 'case was' : 'cases were'} opened${v.change}. Automation answered none of them successfully.`,
   summaryEmpty: 'No case was opened. What was watched meanwhile, and how, is on the following pages.',
@@ -79,6 +81,9 @@ export const wordsEn = {
   savedNote: (minutes: string) => `Work saved is an assumption: each successful action counts ${minutes}.`,
   effects: { reads: 'that reads', changes: 'that changes something', destroys: 'that removes something' },
   noAutomation: 'Nothing ran in this month.',
+  runsDeleted: (date: string) =>
+    `Runs from before ${date} are no longer kept, so what ran in this month cannot be told.`,
+  runsKeptFrom: (date: string) => `Runs from before ${date} are no longer kept and not counted here.`,
 
   coverage: 'Coverage',
   coverageNote:

@@ -17,6 +17,8 @@ export const wordsPt: Words = {
   summary: 'Resumo',
   summaryText: (v) =>
     `${v.opened === 1 ? 'Foi aberto' : 'Foram abertos'} ${v.cases} ${v.opened === 1 ? 'caso' : 'casos'}${v.change}. ${v.answered} ${v.opened === 1 ? 'dele' : 'deles'} tiveram uma resposta automática bem-sucedida, e a automação poupou cerca de ${v.saved} de trabalho.`,
+  summaryAnswered: (v) =>
+    `${v.opened === 1 ? 'Foi aberto' : 'Foram abertos'} ${v.cases} ${v.opened === 1 ? 'caso' : 'casos'}${v.change}. ${v.answered} ${v.opened === 1 ? 'dele' : 'deles'} tiveram uma resposta automática bem-sucedida.`,
   summaryUnanswered: (v) =>
     `${v.opened === 1 ? 'Foi aberto' : 'Foram abertos'} ${v.cases} ${v.opened === 1 ? 'caso' : 'casos'}${v.change}. A automação não respondeu a nenhum com sucesso.`,
   summaryEmpty: 'Nenhum caso foi aberto. O que foi vigiado, e como, está nas páginas seguintes.',
@@ -75,6 +77,9 @@ export const wordsPt: Words = {
   savedNote: (minutes) => `O trabalho poupado é uma suposição: cada ação bem-sucedida conta ${minutes}.`,
   effects: { reads: 'que consulta', changes: 'que altera algo', destroys: 'que remove algo' },
   noAutomation: 'Nada foi executado neste mês.',
+  runsDeleted: (date) =>
+    `As execuções anteriores a ${date} não são mais guardadas; não é possível dizer o que foi executado neste mês.`,
+  runsKeptFrom: (date) => `As execuções anteriores a ${date} não são mais guardadas e não são contadas aqui.`,
 
   coverage: 'Cobertura',
   coverageNote: 'Táticas do MITRE ATT&CK, na ordem de um ataque, pelas políticas ativas que nomeiam uma técnica delas.',

@@ -15,8 +15,9 @@ export function drawAutomation(flow: PageFlow, facts: ExecutiveFacts, formats: F
   const { words } = formats;
   const { automation } = facts;
   flow.section(words.automation, 200);
+  const { kept_from: keptFrom } = automation;
   if (automation.runs + automation.actions === 0) {
-    flow.paragraph(words.noAutomation);
+    flow.paragraph(keptFrom === undefined ? words.noAutomation : words.runsDeleted(formats.date(keptFrom)));
     return;
   }
   flow.tiles([
@@ -28,6 +29,7 @@ export function drawAutomation(flow: PageFlow, facts: ExecutiveFacts, formats: F
   const minutes = automation.minutes_each
     .map(({ effect, minutes_each: each }) => `${formats.minutes(each)} (${effectWords(effect, formats)})`)
     .join(', ');
+  if (keptFrom !== undefined) flow.paragraph(words.runsKeptFrom(formats.date(keptFrom)), type.small);
   flow.paragraph(words.savedNote(minutes), type.small);
   flow.gap(14);
   if (automation.top_playbooks.length > 0) {

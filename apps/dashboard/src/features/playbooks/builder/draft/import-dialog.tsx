@@ -1,8 +1,8 @@
 import { Button, FileButton, Group, Stack, Textarea } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { FormDialog } from '../../../../components/form-dialog.tsx';
 import { t } from '../../../../language/translate.ts';
-import { Dialog } from '../../../../ui/dialog.tsx';
 import { useBuilder } from '../builder-context.ts';
 import type { TextProblem } from '../document/definition-yaml.ts';
 import classes from './draft.module.css';
@@ -21,7 +21,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <Dialog title={t('Import YAML')} size={560} onClose={onClose}>
+    <FormDialog title={t('Import YAML')} size={560} dirty={text.trim() !== ''} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -80,6 +80,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

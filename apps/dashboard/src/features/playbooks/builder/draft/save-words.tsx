@@ -74,7 +74,8 @@ export function SaveWords({ state, unread, onRetry, onResolve }: Props) {
   }
 }
 
-function meanwhile({ did, by, at }: Theirs): string {
+/** What somebody else did: "Maria saved meanwhile." */
+export function meanwhile({ did, by, at }: Theirs): string {
   return did === 'saved'
     ? t('{by} saved meanwhile.', { by })
     : t('{by} published version {version} meanwhile.', { by, version: at.version });

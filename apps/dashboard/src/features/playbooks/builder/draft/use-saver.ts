@@ -1,11 +1,13 @@
 import type { PlaybookDraft } from '@airdeck/contracts/playbooks/schema';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { showError } from '../../../../lib/toasts.ts';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { t } from '../../../../language/translate.ts';
+import { showError, toasts } from '../../../../lib/toasts.ts';
 import { draftCalls } from '../../../../queries/playbook-drafts.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
 import type { BuilderDefinition } from '../document/builder-action.ts';
 import { createDraftSaver, type DraftSaver, type SaveState } from './draft-saver.ts';
+import { meanwhile } from './save-words.tsx';
 
 /** Keeps the draft saved while it changes, and says how that stands. */
 export function useSaver(
@@ -35,12 +37,18 @@ export function useSaver(
     );
   });
   const state = useSyncExternalStore(saver.subscribe, saver.state);
-  useEffect(() => saver.change(shown), [saver, shown]);
+  const lastShown = useRef(shown);
+  useEffect(() => {
+    lastShown.current = shown;
+    saver.change(shown);
+  }, [saver, shown]);
   useEffect(
     () => () => {
+      const { status } = saver.state();
+      // Then it is asked before the builder is left, and leaving it all the same was a choice.
+      const wasAsked = status === 'failed' || status === 'conflict';
       void saver.saveNow().then((isSaved) => {
-        const last = saver.state();
-        if (!isSaved) showError(last.status === 'failed' ? last.error : undefined);
+        if (!isSaved && !wasAsked) tellNotSaved(saver.state(), lastShown.current);
       });
     },
     [saver],
@@ -59,4 +67,16 @@ export function useSaver(
     return () => window.removeEventListener('online', again);
   }, [saver]);
   return { saver, state };
+}
+
+/** The builder is left, and what was changed last could not be saved on the way out. */
+function tellNotSaved(state: SaveState, { metadata }: BuilderDefinition): void {
+  if (state.status === 'failed') showError(state.error);
+  if (state.status !== 'conflict') return;
+  const name = metadata.name.trim() === '' ? t('Playbook without a name') : metadata.name;
+  toasts.add({
+    title: t('The last changes to “{name}” were not saved', { name }),
+    message: meanwhile(state.theirs),
+    danger: true,
+  });
 }

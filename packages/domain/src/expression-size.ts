@@ -1,52 +1,8 @@
 /**
- * What a policy's regular expressions may cost.
- *
- * The engine needs time for every character times every part of an expression, as `a{1000}` needs no more than eight
- * characters to have a thousand of them. So the parts are bounded, and so is the text: the more parts a policy has, the
- * less of a field its expressions are held against. The parts are counted before anything is compiled, because compiling
- * writes them out.
+ * How large a regular expression is for an engine that takes time linear in the text, such as RE2: it writes out what is
+ * repeated, so `a{1000}` has a thousand parts in eight characters. Counted without compiling, because compiling does the
+ * writing.
  */
-import { endOfClass } from './regex-literal.ts';
-
-/** The regular expressions of one policy; they share what may be spent on an event. */
-export type Expressions = {
-  /** Parts of those compiled so far. */
-  size: number;
-  readonly maximum: number;
-};
-
-/** Parts of all expressions of a policy that is saved or tried. */
-const MAX_SIZE = 1_500;
-/** Of one that was saved before there was a bound: it goes on with little text, unless compiling it would take too long. */
-const MAX_SIZE_KEPT = 20_000;
-/** Characters times parts: some tens of milliseconds for an expression made to be slow. */
-const MAX_WORK = 1_500_000;
-/** As elsewhere where people's patterns run. */
-const MAX_CHARS = 50_000;
-/** Beginning with a text takes as long as so many characters of one. */
-const TEXT_CHARS = 8;
-
-export const createExpressions = (): Expressions => ({ size: 0, maximum: MAX_SIZE });
-export const createKeptExpressions = (): Expressions => ({ size: 0, maximum: MAX_SIZE_KEPT });
-
-/**
- * The beginning of the texts of a field, as much as the policy's expressions are held against, and how many characters that
- * is. A text that is cut ends there for the expression: `$` fits at the cut.
- */
-export function beginningOf(
-  texts: readonly string[],
-  { size }: Pick<Expressions, 'size'>,
-): { readonly texts: readonly string[]; readonly chars: number } {
-  const all = Math.min(MAX_CHARS, Math.floor(MAX_WORK / size));
-  let left = all;
-  const beginning: string[] = [];
-  for (const text of texts) {
-    if (left <= 0) break;
-    beginning.push(text.length > left ? text.slice(0, left) : text);
-    left -= text.length + TEXT_CHARS;
-  }
-  return { texts: beginning, chars: all - Math.max(0, left) };
-}
 
 /** `{2}`, `{2,}`, `{2,5}`, at a place. */
 const COUNT = /\{(\d+)(,(\d*))?\}/y;
@@ -121,4 +77,19 @@ function endOfEscape(expression: string, at: number): number {
   // `\x{2019}` is one character, not two thousand.
   const end = expression.startsWith('\\x{', at) ? expression.indexOf('}', at) : -1;
   return Math.max(end, at + 1);
+}
+
+/** The bracket that closes the class opened at `open`. */
+export function endOfClass(expression: string, open: number): number {
+  // A bracket right after the opening one, or after its negation, stands for itself.
+  let at = expression.charAt(open + 1) === '^' ? open + 2 : open + 1;
+  if (expression.charAt(at) === ']') at += 1;
+  for (; at < expression.length; at += 1) {
+    const character = expression.charAt(at);
+    if (character === '\\') at += 1;
+    // Without its end, the name of a class is a bracket and a colon like others.
+    else if (expression.startsWith('[:', at)) at = Math.max(at, expression.indexOf(':]', at) + 1);
+    else if (character === ']') return at;
+  }
+  return expression.length;
 }

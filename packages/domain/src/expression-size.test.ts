@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { beginningOf, expressionSize } from './expression-bounds.ts';
+import { expressionSize } from './expression-size.ts';
 
 const engineSize = (expression: string) => RE2JS.compile(expression, RE2JS.CASE_INSENSITIVE).programSize();
 
@@ -80,33 +80,5 @@ describe('the parts of an expression', () => {
       { numRuns: 2_000 },
     );
     expect(compiled).toBeGreaterThan(500);
-  });
-});
-
-describe('the text that expressions are held against', () => {
-  const long = 'x'.repeat(262_144);
-
-  test('is the shorter the more parts there are', () => {
-    expect(beginningOf([long], { size: 10 }).chars).toBe(50_000);
-    expect(beginningOf([long], { size: 100 }).chars).toBe(15_000);
-    expect(beginningOf([long], { size: 1_500 }).chars).toBe(1_000);
-    expect(beginningOf([long], { size: 1_500 }).texts).toEqual(['x'.repeat(1_000)]);
-  });
-
-  test('is that of all values together, also of many short ones', () => {
-    const lines = Array.from({ length: 5_000 }, () => 'x'.repeat(92));
-    const { texts, chars } = beginningOf(lines, { size: 1_500 });
-    expect(texts).toHaveLength(10);
-    expect(chars).toBe(1_000);
-    expect(
-      beginningOf(
-        Array.from({ length: 5_000 }, () => ''),
-        { size: 1_500 },
-      ).texts,
-    ).toHaveLength(125);
-  });
-
-  test('is all of it, where it is short', () => {
-    expect(beginningOf(['', 'abc'], { size: 30 })).toEqual({ texts: ['', 'abc'], chars: 19 });
   });
 });
