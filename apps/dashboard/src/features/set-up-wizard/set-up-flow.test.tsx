@@ -144,6 +144,26 @@ test('the last step always shows one way on, and only one', async () => {
   await waitFor(() => expect(primary()).toEqual(['Finish without an event']));
 });
 
+test('while a source is being made nothing leads away from its token, which shows this once', async () => {
+  const made = { ...source(null), id: sourceId.replace('401', '402'), name: 'HQ' };
+  const sources = [source(null)];
+  let answer: (response: Response) => void = () => undefined;
+  const answers: Given['answers'] = {
+    [`GET /api/${ownTenant}/event/sources`]: () => Response.json(sources),
+    [`POST /api/${ownTenant}/event/sources/new`]: () => new Promise<Response>((resolve) => (answer = resolve)),
+  };
+  wizard(setUp({ step: 'source' }), `/set-up/${id}`, { answers });
+  fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'HQ' } });
+  await press('Make the source');
+  const isDisabled = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled;
+  await waitFor(() => expect(isDisabled('Finish without an event')).toBe(true));
+  expect(screen.getByLabelText<HTMLSelectElement>('Event source').disabled).toBe(true);
+  sources.push(made);
+  answer(Response.json({ ...made, token: 'aird_in_once' }));
+  await waitFor(() => expect(document.body.innerHTML).toContain('aird_in_once'));
+  expect(isDisabled('Finish without an event')).toBe(false);
+});
+
 test('a set-up somebody else finished is said to be over', async () => {
   wizard(setUp({ id: sourceId }), `/set-up/${id}`);
   expect(await screen.findByText('This set-up is not in progress')).toBeTruthy();

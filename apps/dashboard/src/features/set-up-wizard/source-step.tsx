@@ -26,6 +26,8 @@ export function SourceStep({ data, onKeep, onNext, busy }: StepProps) {
   // The token is shown this once and kept nowhere.
   const [created, setCreated] = useState<Created>();
   const [choosing, setChoosing] = useState(data.source_id === undefined);
+  // Left while it is being made, a token would never be seen.
+  const [making, setMaking] = useState(false);
   const { title, purpose } = stepWords('source');
   const source = sources.data?.find(({ id }) => id === (created?.id ?? data.source_id));
   const arrived = source !== undefined && source.last_event_at !== null;
@@ -45,6 +47,8 @@ export function SourceStep({ data, onKeep, onNext, busy }: StepProps) {
       ) : chooses ? (
         <ChooseSource
           sources={sources.data}
+          making={making}
+          onMaking={setMaking}
           onChoose={(id) => {
             setCreated(undefined);
             setChoosing(false);
@@ -64,7 +68,7 @@ export function SourceStep({ data, onKeep, onNext, busy }: StepProps) {
         />
       )}
       <div className={classes.foot}>
-        <Button variant={chooses ? 'default' : 'filled'} onClick={() => onNext()} loading={busy}>
+        <Button variant={chooses ? 'default' : 'filled'} onClick={() => onNext()} loading={busy} disabled={making}>
           {arrived ? t('Finish') : t('Finish without an event')}
         </Button>
       </div>
@@ -74,11 +78,13 @@ export function SourceStep({ data, onKeep, onNext, busy }: StepProps) {
 
 type ChooseProps = {
   sources: readonly EventSource[];
+  making: boolean;
+  onMaking: (making: boolean) => void;
   onChoose: (id: string) => void;
   onCreated: (made: Created) => void;
 };
 
-function ChooseSource({ sources, onChoose, onCreated }: ChooseProps) {
+function ChooseSource({ sources, making, onMaking, onChoose, onCreated }: ChooseProps) {
   const [chosen, setChosen] = useState(NEW);
   return (
     <div className={classes.choose}>
@@ -86,6 +92,7 @@ function ChooseSource({ sources, onChoose, onCreated }: ChooseProps) {
         <NativeSelect
           label={t('Event source')}
           value={chosen}
+          disabled={making}
           data={[
             { value: NEW, label: t('A new one') },
             ...sources.map(({ id, name, kind }) => ({ value: id, label: `${name} (${sourceKindWords[kind].label})` })),
@@ -94,7 +101,7 @@ function ChooseSource({ sources, onChoose, onCreated }: ChooseProps) {
         />
       )}
       {chosen === NEW ? (
-        <NewSourceForm onCreated={onCreated} />
+        <NewSourceForm onCreated={onCreated} onBusy={onMaking} />
       ) : (
         <Button className={classes.own ?? ''} onClick={() => onChoose(chosen)}>
           {t('Use this source')}
