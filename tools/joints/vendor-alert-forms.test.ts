@@ -82,7 +82,8 @@ function withoutKeys({ responses, ...rest }: RuleDraft) {
 
 async function kept(draft: RuleDraft): Promise<void> {
   const rule = await create(draft);
-  expect(rule.problems).toEqual([]);
+  // Of most vendors no connector is set up here, which is said of each response.
+  expect(rule.problems.filter(({ code }) => code !== 'CONNECTOR_OFF')).toEqual([]);
   const opened = draftOf(rule);
   const responses = draft.responses.map((each) => ({ ...each, name: each.name.trim() || nameOf(each) }));
   expect(withoutKeys(opened)).toEqual(withoutKeys({ ...draft, responses }));
