@@ -53,7 +53,8 @@ export function createReadCache<V>(options: { keptForMs: number; max: number; no
     refresh,
     clear(beginning = '') {
       for (const answers of [kept, reading]) {
-        for (const key of answers.keys()) if (key.startsWith(beginning)) answers.delete(key);
+        if (beginning === '') answers.clear();
+        else for (const key of answers.keys()) if (key.startsWith(beginning)) answers.delete(key);
       }
     },
     setOn(on) {

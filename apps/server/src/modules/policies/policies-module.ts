@@ -107,8 +107,8 @@ function changingHandlers(parts: Parts) {
       const { scope } = context;
       const request = keyedCreation('policy', context, { scope, body, ids });
       // What was made by this very call was asked about, and its confirmation is used up.
-      const isMade = await db.read(scope.tenantId, (tx) => service.isMadeBy(tx, scope, request));
-      if (body.enabled && !isMade) await confirmIfBroad(context, 'new', body.rule);
+      const isMade = () => db.read(scope.tenantId, (tx) => service.isMadeBy(tx, scope, request));
+      if (body.enabled && !(await isMade())) await confirmIfBroad(context, 'new', body.rule);
       return await db.tenant(scope.tenantId, (tx) => service.add(tx, scope, { ...body, request }, changedBy(context)));
     },
     'policies.update': async ({ params: { id }, body }, context) => {
