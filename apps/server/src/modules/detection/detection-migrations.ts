@@ -75,4 +75,11 @@ export const detectionMigrations: readonly Migration[] = [
         where case_id is null and distinct_value is not null`);
     },
   },
+  {
+    id: 'detection-0211-steps-found',
+    up(sql) {
+      sql(`create index policy_match_steps on policy_match (tenant_id, policy_id, group_key, steps, event_time)
+        where case_id is null`);
+    },
+  },
 ];

@@ -12,8 +12,9 @@
  * - A group has one open case at most. While it is open, every new match goes into it. Without one, the earliest window
  *   of event time that reaches the threshold, or the earliest completed sequence, opens one, which takes all free matches
  *   from its start on. A policy that opened too many cases lately opens one more, for all of its groups.
- * - A sequence has no state of its own: the steps an event fits stand with its match, and every batch looks again at all
- *   free matches around it. A step that comes late, or before the one it follows, is found all the same.
+ * - A sequence has no state of its own: the steps an event fits stand with its match, and every batch looks again, where
+ *   a match of each step is there, at all free matches around it. A step that comes late, or before the one it follows, is
+ *   found all the same.
  * - Time is event time: late and out-of-order events count where they belong, as long as the free matches around them
  *   are kept (`MATCH_RETENTION_DAYS` after they were received, more than the longest threshold window by a day).
  *
@@ -35,7 +36,7 @@ import { type CollectedGroup, collectGroups } from './case-collector.ts';
 import { type CaseOpener, createCaseOpener } from './case-opener.ts';
 import type { PolicyMatch } from './detection-port.ts';
 import { insertMatches, lockGroups, type NewMatch } from './detection-repository.ts';
-import { groupBatch, groupName, type MatchedGroup, stepBits } from './group-batch.ts';
+import { groupBatch, groupName, type MatchedGroup } from './group-batch.ts';
 import { groupsWithEnough } from './group-counts.ts';
 import type { MatchLimit } from './match-limit.ts';
 import { addTallies, talliesOf } from './match-tallies.ts';
@@ -155,7 +156,8 @@ async function openFilledGroups(
       since: group.countsFrom?.toISOString() ?? null,
       distinct: plan.kind === 'count' && plan.distinct,
       count: plan.kind === 'count' ? plan.count : 1,
-      steps: plan.kind === 'count' ? 0 : stepBits(Array.from({ length: plan.steps }, (_, step) => step)),
+      steps: plan.kind === 'count' ? 0 : plan.steps,
+      anyOrder: plan.kind === 'sequence' && plan.anyOrder === true,
     };
   });
   const enough = await groupsWithEnough(tx, requests);

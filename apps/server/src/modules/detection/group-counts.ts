@@ -19,8 +19,10 @@ export type CountRequest = GroupRef & {
   since: string | null;
   distinct: boolean;
   count: number;
-  /** Steps that must all have happened, as bits; 0 where there are none. */
+  /** How many steps must have happened; 0 where there is no sequence, and nothing but events or values counts. */
   steps: number;
+  /** Whether the steps may have happened in any order. */
+  anyOrder: boolean;
 };
 
 export type CountBounds = {
@@ -28,20 +30,23 @@ export type CountBounds = {
   readonly matches: number;
   /** Values a group is looked at for one by one. Beyond, reading all matches of the time is no slower. */
   readonly values: number;
+  /** Of a group with more combinations of steps that single events fit, all matches are looked at. */
+  readonly combinations: number;
 };
 
-const bounds: CountBounds = { matches: 5_000, values: 2_000 };
+const bounds: CountBounds = { matches: 5_000, values: 2_000, combinations: 100 };
 
 /** `order` of the requests whose span holds enough free matches for a case to be possible. */
 export async function groupsWithEnough(
   tx: Tx,
   requests: readonly CountRequest[],
-  { matches, values }: CountBounds = bounds,
+  { matches, values, combinations }: CountBounds = bounds,
 ): Promise<Set<number>> {
+  const [sequences, counted] = [requests.filter(({ steps }) => steps > 0), requests.filter(({ steps }) => steps === 0)];
   const unknown: CountRequest[] = [];
-  const enough = new Set<number>();
-  const newest = await countNewest(tx, requests, matches);
-  for (const request of requests) {
+  const enough = new Set(await sequencesWithEnough(tx, sequences, combinations));
+  const newest = await countNewest(tx, counted, matches);
+  for (const request of counted) {
     const found = newest.get(request.order);
     if (found?.isEnough === true) enough.add(request.order);
     else if (found?.isAll === false) unknown.push(request);
@@ -64,28 +69,70 @@ const isInSpan = sql`m.event_time between r."from" and r."to" and (r."after" is 
 function requested(requests: readonly CountRequest[]): RawBuilder<unknown> {
   return sql`json_to_recordset(${storableJson(requests)}::json) as r
     ("order" int, "tenant" uuid, "policyId" uuid, "groupKey" text, "from" timestamptz, "to" timestamptz,
-     "after" timestamptz, "since" timestamptz, "distinct" boolean, "count" int, "steps" int)`;
+     "after" timestamptz, "since" timestamptz, "distinct" boolean, "count" int, "steps" int, "anyOrder" boolean)`;
+}
+
+/**
+ * Which sequences can be complete: their first step, then the earliest second one after it, and so on within the whole span.
+ * Each is looked for by the combinations of steps the group's events fit: mostly one per step. That the same event does not
+ * stand for two steps, and that all happened within the time of the sequence, is left to who looks closely.
+ */
+async function sequencesWithEnough(
+  tx: Tx,
+  requests: readonly CountRequest[],
+  combinations: number,
+): Promise<readonly number[]> {
+  if (requests.length === 0) return [];
+  const { rows } = await sql<{ order: number }>`
+    select r."order" from ${requested(requests)}
+    cross join lateral (
+      with recursive
+      fitted (steps, number) as (
+        select first.steps, 1
+        from (select m.steps from policy_match m where ${isFree} order by m.steps limit 1) first
+        union all
+        select next.steps, f.number + 1
+        from fitted f
+        cross join lateral (
+          select m.steps from policy_match m where ${isFree} and m.steps > f.steps order by m.steps limit 1) next
+        where f.number <= ${combinations}::int),
+      happened (step, at) as (
+        select -1, r."from"
+        union all
+        select h.step + 1, (
+          select min(earliest.at) from fitted f
+          cross join lateral (
+            select m.event_time as at from policy_match m
+            where ${isFree} and m.steps = f.steps and ${isInSpan}
+              and m.event_time >= case when r."anyOrder" then r."from" else h.at end
+            order by m.event_time limit 1) earliest
+          where f.steps & (1 << (h.step + 1)) <> 0)
+        from happened h where h.at is not null and h.step + 1 < r."steps"
+          and (select count(*) from fitted) <= ${combinations}::int)
+      select (select count(*) from fitted) > ${combinations}::int
+        or (select count(h.at) from happened h) > r."steps" as "isPossible") c
+    where c."isPossible"`.execute(tx);
+  return rows.map(({ order }) => order);
 }
 
 type Newest = { order: number; isEnough: boolean; isAll: boolean };
 
 /**
- * Counts the newest matches of each group: all of a sequence's, as many as are asked for where matches are counted. Where
- * values are, up to `most` of them or twice as many as are asked for; `isAll` says whether those were all.
+ * Counts the newest matches of each group: as many as are asked for where matches are counted. Where values are, up to `most`
+ * of them or twice as many as are asked for; `isAll` says whether those were all.
  */
 async function countNewest(tx: Tx, requests: readonly CountRequest[], most: number): Promise<Map<number, Newest>> {
   if (requests.length === 0) return new Map();
   const { rows } = await sql<Newest>`
     select r."order",
-      (case when r."distinct" then c.different else c.matches end) >= r."count" and c.steps & r."steps" = r."steps"
-        as "isEnough",
+      (case when r."distinct" then c.different else c.matches end) >= r."count" as "isEnough",
       not r."distinct" or c.matches < greatest(${most}::int, 2 * r."count") as "isAll"
     from ${requested(requests)}
     cross join lateral (
-      select count(*) as matches, count(distinct w.distinct_value) as different, coalesce(bit_or(w.steps), 0) as steps
+      select count(*) as matches, count(distinct w.distinct_value) as different
       from (
-        select m.distinct_value, m.steps from policy_match m where ${isFree} and ${isInSpan} order by m.event_time desc
-        limit case when r."distinct" then greatest(${most}::int, 2 * r."count") when r."steps" = 0 then r."count" end
+        select m.distinct_value from policy_match m where ${isFree} and ${isInSpan} order by m.event_time desc
+        limit case when r."distinct" then greatest(${most}::int, 2 * r."count") else r."count" end
       ) w) c`.execute(tx);
   return new Map(rows.map((row) => [row.order, row]));
 }

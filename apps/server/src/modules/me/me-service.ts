@@ -1,5 +1,5 @@
 import type { CurrentUser, currentUserUpdateSchema } from '@airdeck/contracts/me/schema';
-import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import type { NotificationPreferencesInput } from '@airdeck/contracts/notifications/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { isTimeZone } from '@airdeck/domain/time-zone';
 import type { z } from 'zod';
@@ -145,7 +145,7 @@ function visibleMemberships(memberships: readonly ListedMembership[], { apiKey }
 }
 
 /** Only what was given. */
-function given(input: ProfileInput, stored: NotificationPreferences | null): ProfileChange {
+function given(input: ProfileInput, stored: NotificationPreferencesInput | null): ProfileChange {
   const { fullname, phone, job_title, locale, timezone, notification_preferences: preferences } = input;
   return {
     ...(fullname === undefined ? {} : { fullname }),

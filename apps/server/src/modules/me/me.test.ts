@@ -99,6 +99,30 @@ describe('the own profile', () => {
     expect(await change({ notification_preferences: unknown })).toMatchObject({ status: 400 });
   });
 
+  it('stores no word about kinds the release before cannot read, while they are as for everybody', async () => {
+    type Kinds = { kinds: Record<string, object> };
+    const preferences = async () =>
+      (await call<{ user: { notification_preferences: Kinds } }>(server, actor, { url: '/me' })).body.user
+        .notification_preferences;
+    const stored = async () =>
+      (await server.stores.database.system((tx) => server.composition.tenants.findUser(tx, actor.id)))
+        ?.notification_preferences?.kinds ?? {};
+    const as = await preferences();
+    const nowhere = { in_app: false, mail: false, webhook: false, slack: false };
+
+    await change({ notification_preferences: { ...as, kinds: { ...as.kinds, run_failed: nowhere } } });
+    const kept = Object.keys(await stored());
+    expect(kept).toContain('run_failed');
+    const unsaid = Object.keys(as.kinds).filter((kind) => !kept.includes(kind));
+    expect(unsaid).toEqual(['automation_stopped', 'objective_missed', 'work_stalled']);
+    expect((await preferences()).kinds).toEqual({ ...as.kinds, run_failed: nowhere });
+
+    await change({ notification_preferences: { ...as, kinds: { ...as.kinds, work_stalled: nowhere } } });
+    expect(await stored()).toMatchObject({ work_stalled: nowhere });
+    await change({ notification_preferences: as });
+    expect(await stored()).not.toHaveProperty('work_stalled');
+  });
+
   it('says whether an account of another provider is enough, by the rules of the home tenant and no other', async () => {
     const social = async () =>
       (await call<{ user: { social: boolean } }>(server, actor, { url: '/me' })).body.user.social;

@@ -1,8 +1,20 @@
 import {
+  type NotificationKind,
   type NotificationPreferences,
   type NotificationPreferencesInput,
+  notificationChannels,
   notificationKinds,
 } from '@airdeck/contracts/notifications/schema';
+
+/**
+ * Release 1.14.2 answers `/me` with an error to whoever has stored a word about these. Nothing is, while it is as for everybody:
+ * while both releases work, or after going back, that is nearly everyone. To be dropped when 1.14.2 is not the release before.
+ */
+const unknownToReleaseBefore: ReadonlySet<NotificationKind> = new Set([
+  'automation_stopped',
+  'objective_missed',
+  'work_stalled',
+]);
 
 const noChannel = { in_app: false, mail: false, webhook: false, slack: false };
 const inApp = { in_app: true, mail: false, webhook: false, slack: false };
@@ -33,14 +45,14 @@ export const defaultPreferences: NotificationPreferences = {
 };
 
 /** Kinds that came after somebody's choices were stored are as for everybody; channels that did are off. */
-export function withDefaults(stored: NotificationPreferences | null): NotificationPreferences {
+export function withDefaults(stored: NotificationPreferencesInput | null): NotificationPreferences {
   if (stored === null) return defaultPreferences;
   const chosen = Object.entries(stored.kinds).map(([kind, switches]) => [kind, { ...noChannel, ...switches }]);
   return { ...stored, kinds: { ...defaultPreferences.kinds, ...Object.fromEntries(chosen) } };
 }
 
 /** What their owner sees: a kind that a newer release stored could not be sent back to this one. */
-export function shownPreferences(stored: NotificationPreferences | null): NotificationPreferences {
+export function shownPreferences(stored: NotificationPreferencesInput | null): NotificationPreferences {
   const { kinds, ...rest } = withDefaults(stored);
   const known = Object.fromEntries(notificationKinds.map((kind) => [kind, kinds[kind]]));
   return { ...rest, kinds: { ...defaultPreferences.kinds, ...known } };
@@ -48,8 +60,15 @@ export function shownPreferences(stored: NotificationPreferences | null): Notifi
 
 /** Kinds the owner says nothing of stay as they are, also those of a newer release. */
 export function changedPreferences(
-  stored: NotificationPreferences | null,
+  stored: NotificationPreferencesInput | null,
   change: NotificationPreferencesInput,
-): NotificationPreferences {
-  return { ...change, kinds: { ...withDefaults(stored).kinds, ...change.kinds } };
+): NotificationPreferencesInput {
+  const kinds = { ...withDefaults(stored).kinds, ...change.kinds };
+  const asBefore: NotificationPreferencesInput['kinds'] = { ...kinds };
+  for (const kind of unknownToReleaseBefore) if (isAsForEverybody(kind, kinds[kind])) delete asBefore[kind];
+  return { ...change, kinds: asBefore };
+}
+
+function isAsForEverybody(kind: NotificationKind, chosen: NotificationPreferences['kinds'][NotificationKind]): boolean {
+  return notificationChannels.every((channel) => chosen[channel] === defaultPreferences.kinds[kind][channel]);
 }

@@ -7,7 +7,7 @@
  */
 import { requirements } from '@airdeck/contracts/access/requirements';
 import { hasRole } from '@airdeck/contracts/access/roles';
-import type { NotificationChannel, NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import type { NotificationChannel, NotificationPreferencesInput } from '@airdeck/contracts/notifications/schema';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { Changes } from '../stream/changes.ts';
@@ -148,7 +148,7 @@ function zonedTexts({ id, text, said, times }: EventRow, readers: readonly Reade
 /** Whether there is a way to the reader that this event has not taken already. */
 function isReached(
   event: EventRow,
-  { reader, preferences }: { reader: Reader; preferences: NotificationPreferences },
+  { reader, preferences }: { reader: Reader; preferences: NotificationPreferencesInput },
   channel: OutsideChannel,
 ): boolean {
   if (channel === 'mail') return event.audience.mailed !== true;
@@ -159,7 +159,7 @@ function isReached(
 function dueAt(
   now: Date,
   event: EventRow,
-  { reader, preferences }: { reader: Reader; preferences: NotificationPreferences },
+  { reader, preferences }: { reader: Reader; preferences: NotificationPreferencesInput },
   channel: OutsideChannel,
 ): Date {
   if (event.kind === 'account_security') return now;

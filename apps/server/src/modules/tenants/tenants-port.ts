@@ -1,6 +1,6 @@
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
-import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
+import type { NotificationPreferencesInput } from '@airdeck/contracts/notifications/schema';
 import type { Brand, Tenant } from '@airdeck/contracts/tenants/schema';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -24,7 +24,7 @@ export type UserRow = {
   phone: string;
   job_title: string;
   timezone: string;
-  notification_preferences: NotificationPreferences | null;
+  notification_preferences: NotificationPreferencesInput | null;
   identity_issuer: string;
   identity_subject: string;
   status: 'active' | 'invited' | 'disabled';
