@@ -2,7 +2,7 @@ import './ui/mantine-styles.ts';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startLanguage } from './language/page-language.ts';
 import { t } from './language/translate.ts';
@@ -54,15 +54,19 @@ function Root({ started }: { started: Awaited<ReturnType<typeof boot>> }) {
 const started = await boot();
 const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no root element.');
-createRoot(element).render(
-  <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      colorSchemeManager={colorSchemes}
-      defaultColorScheme="auto"
-    >
-      <Root started={started} />
-    </MantineProvider>
-  </StrictMode>,
+const root = createRoot(element);
+// In pieces between which the browser answers to people, which only a transition is drawn in.
+startTransition(() =>
+  root.render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        colorSchemeManager={colorSchemes}
+        defaultColorScheme="auto"
+      >
+        <Root started={started} />
+      </MantineProvider>
+    </StrictMode>,
+  ),
 );
