@@ -1,5 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
+import { Profiler } from 'react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DataTable } from './data-table.tsx';
 import { columnsFor } from './data-table-columns.ts';
@@ -43,6 +44,19 @@ function show(props: Partial<Parameters<typeof DataTable<Row>>[0]> = {}) {
   const rowOf = (text: string) => screen.getByText(text).closest('tr') as HTMLElement;
   return { onOpen, onSort, rowOf, change: (changed: typeof props) => rerender(table(changed)) };
 }
+
+test('rows that fill the screen come first, and all others after them', () => {
+  const seen: number[] = [];
+  const many = Array.from({ length: 60 }, (_, index) => ({ id: `${index}`, name: `row ${index}` }));
+  const counting = (
+    <Profiler id="table" onRender={() => seen.push(document.querySelectorAll('tbody tr').length)}>
+      <DataTable label="Things" columns={columns} rows={many} rowId={(row) => row.id} empty={null} />
+    </Profiler>
+  );
+  render(<MantineProvider env="test">{counting}</MantineProvider>);
+  expect(seen[0]).toBe(20);
+  expect(seen.at(-1)).toBe(60);
+});
 
 test('a click anywhere on a row opens it, a click on its own link does not', () => {
   const { onOpen } = show();

@@ -1,14 +1,18 @@
 import { useTable } from '@tanstack/react-table';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useRef, useState } from 'react';
 import classes from './data-table.module.css';
 import { type DataColumn, dataTableFeatures } from './data-table-columns.ts';
 import { DataTableHead } from './data-table-head.tsx';
 import { DataTableRow } from './data-table-row.tsx';
 import { chunksOf, TableChunk } from './table-chunk.tsx';
+import { useIsPhone } from './use-is-phone.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
 /** `id` or `-id` of a sortable column, as list routes take it. */
 export type SortKey = string;
+
+/** So many fill a screen. */
+const FIRST_ROWS = { phone: 8, desktop: 20 };
 
 type Props<Row extends object> = {
   /** Accessible name of the table. */
@@ -30,7 +34,10 @@ type Props<Row extends object> = {
   dimmed?: boolean;
 };
 
-/** A list: sticky header, keyboard, stacked rows on phones. Filtering, sorting and paging are the server's. */
+/**
+ * A list: sticky header, keyboard, stacked rows on phones. Filtering, sorting and paging are the server's. When it comes, rows
+ * that fill the screen are drawn with it, and those below in pieces between which the browser answers to people.
+ */
 export function DataTable<Row extends object>(props: Props<Row>) {
   const { columns, rows, rowId, onOpen } = props;
   const table = useTable({
@@ -48,7 +55,10 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   // The row used last may be gone after a refresh; then the first one takes its place in the tab order.
   const active = activeId !== undefined && ids.includes(activeId) ? activeId : ids[0];
   useRowKeys(body, onOpen !== undefined && rows.length > 0);
-  const chunks = chunksOf(table.getRowModel().rows);
+  const first = useIsPhone() ? FIRST_ROWS.phone : FIRST_ROWS.desktop;
+  const isWhole = useDeferredValue(true, false);
+  const all = table.getRowModel().rows;
+  const chunks = chunksOf(isWhole ? all : all.slice(0, first));
   const inParts = chunks.length > 1;
 
   if (rows.length === 0) return <div className={classes.frame}>{props.empty}</div>;
