@@ -45,6 +45,8 @@ export function CommandPalette({ recent, onClose, onKeys, onSwitchTenant }: Prop
         aria-label={t('Jump to')}
         placeholder={t('Jump to a screen, case, playbook, action…')}
         leftSection={<IconSearch size={18} aria-hidden />}
+        // The store does not tell of what the arrows choose.
+        onKeyUp={() => store.setState({ ...store.getState() })}
       />
       <Spotlight.ActionsList>
         {groups.map(({ title, entries }) => (
@@ -58,7 +60,7 @@ export function CommandPalette({ recent, onClose, onKeys, onSwitchTenant }: Prop
           <Spotlight.Empty>{t('Nothing is called “{query}”.', { query: query.trim() })}</Spotlight.Empty>
         ) : null}
       </Spotlight.ActionsList>
-      <ChosenEntry store={store} entries={groups.flatMap(({ entries }) => entries)} />
+      <ChosenEntry store={store} entries={groups.flatMap(({ entries }) => entries)} isSearching={query.trim() !== ''} />
       <Spotlight.Footer className={classes.foot}>
         <span>
           {tx('{kbd} {kbd2} choose <kbd3>Enter</kbd3> go', {
@@ -75,9 +77,24 @@ export function CommandPalette({ recent, onClose, onKeys, onSwitchTenant }: Prop
   );
 }
 
-/** The focus stays in the field, so what the arrows choose has to be said. */
-function ChosenEntry({ store, entries }: { store: SpotlightStore; entries: readonly Entry[] }) {
-  const { selected } = useSpotlight(store);
+type Choice = { store: SpotlightStore; entries: readonly Entry[]; isSearching: boolean };
+
+/**
+ * The focus stays in the field, so what the arrows choose has to be said. The first entry is chosen as one types; where it comes
+ * from the server a moment later, or stood in another place before, that is done here.
+ */
+function ChosenEntry({ store, entries, isSearching }: Choice) {
+  const { selected, listId } = useSpotlight(store);
+  const shown = entries.map(({ id }) => id).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the entries are looked for on the page once others are shown
+  useEffect(() => {
+    if (!isSearching || listId === '') return;
+    const actions = [...document.querySelectorAll(`#${listId} [data-action]`)];
+    if (actions.length === 0) return;
+    const place = actions.findIndex((action) => action.hasAttribute('data-selected'));
+    if (place === -1) actions[0]?.setAttribute('data-selected', 'true');
+    store.setState({ ...store.getState(), selected: Math.max(0, place) });
+  }, [shown]);
   const chosen = entries[selected];
   return (
     <VisuallyHidden role="status">

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { userWith } from '../session/fixtures.ts';
+import { acknowledgedCase, caseList } from '../features/air/case/case-fixtures.ts';
+import { ownTenant, userWith } from '../session/fixtures.ts';
 import { showApp } from '../test-app.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -21,9 +22,37 @@ test('Ctrl+K finds a screen by other words too, and Enter goes there', async () 
   await waitFor(() => expect(palette.queryByRole('button', { name: /^Home/ })).toBeNull());
   // The focus is in the field: what is chosen is said.
   await waitFor(() => expect(palette.getByRole('status').textContent).toMatch(/^Playbooks/));
+  fireEvent.change(field, { target: { value: 'o' } });
+  const chosen = () => palette.getByRole('status').textContent;
+  await waitFor(() => expect(chosen()).not.toMatch(/^(Playbooks)?$/));
+  const first = chosen();
+  fireEvent.keyDown(field, { key: 'ArrowDown', code: 'ArrowDown' });
+  fireEvent.keyUp(field, { key: 'ArrowDown', code: 'ArrowDown' });
+  expect(chosen()).not.toBe(first);
+  fireEvent.change(field, { target: { value: 'workflows' } });
+  await waitFor(() => expect(chosen()).toMatch(/^Playbooks/));
 
   fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' });
   await waitFor(() => expect(router.state.location.pathname).toBe('/playbooks'));
+  leave();
+});
+
+test('what the server finds a moment later is chosen, and Enter goes there', async () => {
+  const path = `/api/tenants/${ownTenant}/case`;
+  const { router, leave } = showApp('/unauthorized', {
+    answers: { [`GET ${path}`]: () => Response.json(caseList([acknowledgedCase])) },
+  });
+  await inside();
+  press('k', { ctrlKey: true });
+  const field = await screen.findByRole('textbox', { name: 'Jump to' });
+  fireEvent.change(field, { target: { value: '203.0.113.7' } });
+  const palette = within(screen.getByRole('dialog'));
+  await palette.findByText('Nothing is called “203.0.113.7”.');
+  await palette.findByRole('button', { name: /^Password guessing/ });
+  await waitFor(() => expect(palette.getByRole('status').textContent).toMatch(/^Password guessing/));
+
+  fireEvent.keyDown(field, { key: 'Enter', code: 'Enter' });
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/air/case-management/${acknowledgedCase.id}`));
   leave();
 });
 
