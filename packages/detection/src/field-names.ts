@@ -58,8 +58,39 @@ export const otherNames: ReadonlyMap<string, readonly string[]> = new Map([
   ['cs-host', ['host_header', 'http_host', 'url.domain', 'dest_host']],
   ['cs-cookie', ['cookie', 'http_cookie']],
   ['sc-status', ['status', 'status_code', 'http.response.status_code', 'response']],
-  ['dst_port', ['dstport', 'dest_port', 'DestinationPort', 'destination.port', 'id.resp_p', 'id_resp_p']],
-  ['src_port', ['srcport', 'source_port', 'SourcePort', 'source.port', 'id.orig_p', 'id_orig_p']],
+  // FortiGate, Suricata, PAN-OS, Junos, netfilter, CEF, LEEF, Windows, ECS, Zeek. Check Point's `service` stays out:
+  // elsewhere it is a word.
+  [
+    'dst_port',
+    [
+      'dstport',
+      'dest_port',
+      'destination_port',
+      'destination-port',
+      'DPT',
+      'dpt',
+      'dstPort',
+      'DestinationPort',
+      'destination.port',
+      'id.resp_p',
+      'id_resp_p',
+    ],
+  ],
+  [
+    'src_port',
+    [
+      'srcport',
+      'source_port',
+      'source-port',
+      'SPT',
+      'spt',
+      'srcPort',
+      'SourcePort',
+      'source.port',
+      'id.orig_p',
+      'id_orig_p',
+    ],
+  ],
   ['gcp.audit.method_name', ['protoPayload.methodName', 'data.protoPayload.methodName']],
   ['gcp.audit.service_name', ['protoPayload.serviceName', 'data.protoPayload.serviceName']],
 ]);

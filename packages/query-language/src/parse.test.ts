@@ -64,6 +64,20 @@ describe('terms', () => {
     ['_exists_:user.name', 'user.name:<exists>'],
     ['src_ip:10.0.0.0/8', 'src_ip:10.0.0.0/8'],
     ['src_ip:2001:db8::/32', 'src_ip:2001:db8::/32'],
+    ['src_ip:(2001:db8::1 OR 2001:db8::2)', 'or(src_ip:2001:db8::1 src_ip:2001:db8::2)'],
+    ['src_ip:(2001:db8::/32||fe80::1%eth0)', 'or(src_ip:2001:db8::/32 src_ip:fe80::1%eth0)'],
+    ['src_ip:(-::1 ::ffff:192.0.2.7)', 'and(src_ip:::ffff:192.0.2.7 not(src_ip:::1))'],
+    ['mac:(00:1A:2b:3c:4d:5e)', 'mac:00:1A:2b:3c:4d:5e'],
+    [
+      'time:(2026-11-21T10:15 OR 2026-11-21T10:15:00+02:00)',
+      'or(time:2026-11-21T10:15 time:2026-11-21T10:15:00+02:00)',
+    ],
+    ['fe80::1 user:x', 'or(fe80::1 user:x)'],
+    ['NOT 00:1a:2b:3c:4d:5e', 'not(00:1a:2b:3c:4d:5e)'],
+    ['2001:db8::7', '2001:db8::7'],
+    ['user:(c:d)', 'c:d'],
+    ['2001:db8', '2001:db8'],
+    ['00:1a:2b:3c:4d:5e:x', '00:1a:2b:3c:4d:5e:x'],
     ['path:"/var/log"', 'path:/var/log'],
     ['user:/adm.*\\/x/', 'user:/adm.*/x/'],
     ['/fail(ed|ure)/', '/fail(ed|ure)/'],
@@ -118,6 +132,10 @@ describe('operators', () => {
     expect(shape(treeOf(text))).toBe(expected);
   });
 
+  it.each(['fe80::1', '00:1a:2b:3c:4d:5e', '2026-11-21T10:15'])('%s is a term, not a field', (text) => {
+    expect(fieldsOf(treeOf(`user:x AND ${text}`))).toEqual(['user']);
+  });
+
   it('keeps where each part was written, so that the query bar can mark it', () => {
     expect(treeOf('a AND (user:"x y" OR -b)')).toMatchObject({
       span: { start: 0, end: 24 },
@@ -146,6 +164,7 @@ describe('what cannot be read', () => {
     ['user:(', 5, 6, undefined, undefined],
     ['user: AND b', 0, 4, 'no value behind user:', undefined],
     [':a', 0, 1, 'no field before', undefined],
+    ['a :: b', 2, 3, 'no field before', undefined],
     ['port:>', 5, 6, 'no value behind >', undefined],
     ['port:[1 TO', 5, 6, 'never closed', undefined],
     ['port:[1 TO 5', 5, 6, 'never closed', 'port:[1 TO 5]'],

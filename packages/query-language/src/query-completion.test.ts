@@ -34,6 +34,7 @@ describe('completion', () => {
     ['user:(root |', ['operator', 'value'], 'user', '', 11, 11],
     ['user:(root) |', ['operator', 'field'], undefined, '', 12, 12],
     ['(user:root OR h|', ['field'], undefined, 'h', 14, 15],
+    ['src_ip:(2001:db8::7 OR fe80::1|', ['value'], 'src_ip', 'fe80::1', 23, 30],
     ['_exists_:us|', ['field'], undefined, 'us', 9, 11],
     ['port:[1 TO 5|]', [], undefined, '5', 11, 12],
     ['"free te|xt"', [], undefined, 'free te', 0, 11],
@@ -62,6 +63,9 @@ describe('colours', () => {
       ],
       ...['space  ', 'operator -', 'phrase "x y"', 'space  ', 'operator OR', 'space  '],
       ...['field a', 'punctuation :', 'regex /b/', 'space  ', 'punctuation ('],
+    ]);
+    expect(colourQuery('a:(2001:db8::7)').map(({ kind }) => kind)).toEqual([
+      ...['field', 'punctuation', 'punctuation', 'word', 'punctuation'],
     ]);
     expect(colourQuery('user:"open').at(-1)).toEqual({ kind: 'error', start: 5, end: 10 });
   });

@@ -1,3 +1,4 @@
+import { colonValueEnd } from './colon-value.ts';
 import type { Span } from './query-problem.ts';
 import type { TextPart } from './query-tree.ts';
 import { readPhrase, readRegex, readWord, type TextProblem } from './term-text.ts';
@@ -128,6 +129,9 @@ function wordToken(scan: Scan): QueryToken {
   const { text, at, place, before } = scan;
   const char = text[at] ?? '';
   if (before === 'field') return make(scan, 'colon', at + 1);
+  const colonEnd = place === 'term' ? colonValueEnd(text, at) : undefined;
+  if (colonEnd !== undefined)
+    return { ...make(scan, 'word', colonEnd), parts: [{ literal: text.slice(at, colonEnd) }] };
   if (char === ':' && place === 'term') return { ...make(scan, 'bad', at + 1), problem: noField };
   const word = readWord(text, at, place);
   const stray = word.end === at + 1 ? strays[char] : undefined;

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openIdentityPool } from '../modules/identity/identity-pool.ts';
 import { openDatabase, repeatOnConflict, sqlClient } from './database.ts';
 import { externalMigration } from './migrations.ts';
 import { transientKind } from './sql-state.ts';
@@ -234,17 +235,17 @@ describe('a pooled connection', () => {
   });
 
   it('keeps nobody waiting for ever: not by a lock it waits for, nor by one it holds', async () => {
-    const settings = ['lock_timeout', 'idle_in_transaction_session_timeout', 'search_path'];
-    const { rows } = await stores.database.system((tx) =>
-      sqlClient(tx).query('select name, setting, unit from pg_settings where name = any ($1) order by name', [
-        settings,
-      ]),
-    );
-    expect(rows).toEqual([
-      { name: 'idle_in_transaction_session_timeout', setting: '60000', unit: 'ms' },
-      { name: 'lock_timeout', setting: '30000', unit: 'ms' },
-      { name: 'search_path', setting: 'public', unit: null },
-    ]);
+    const ask = `select setting || coalesce(unit, '') as value from pg_settings
+      where name = any (array['idle_in_transaction_session_timeout', 'lock_timeout', 'search_path',
+        'tcp_keepalives_count', 'tcp_keepalives_idle', 'tcp_keepalives_interval']) order by name`;
+    const signIn = openIdentityPool({ url: stores.url, log: quietLog });
+    const [ours, itsOwn] = [
+      await stores.database.system((tx) => sqlClient(tx).query<{ value: string }>(ask)),
+      await signIn.query<{ value: string }>(ask),
+    ].map(({ rows }) => rows.map(({ value }) => value));
+    await signIn.end();
+    expect(ours).toEqual(['60000ms', '30000ms', 'public', '3', '30s', '10s']);
+    expect(itsOwn).toEqual(['60000ms', '30000ms', 'identity', '3', '30s', '10s']);
   });
 
   it('without a tenant shows no rows', async () => {

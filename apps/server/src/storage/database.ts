@@ -1,5 +1,6 @@
 import { CompiledQuery, type Transaction } from 'kysely';
 import pg from 'pg';
+import { keptAlive, sessionBounds, startedWith } from './connection-bounds.ts';
 import { keepSession } from './kept-session.ts';
 import { createNotifications, type Subscription } from './notifications.ts';
 import { APP_ROLE, SYSTEM_ROLE } from './roles.ts';
@@ -66,7 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { url, log, poolSize = { app: 10, system: 14 }, connectWithinMs = CONNECT_WITHIN_MS } = options;
   const app = openPool({ url, log, role: APP_ROLE, max: poolSize.app, connectWithinMs });
   const system = openPool({ url, log, role: SYSTEM_ROLE, max: poolSize.system, connectWithinMs });
-  const notifications = createNotifications({ url, log });
+  const notifications = createNotifications({ url, log, connectWithinMs });
   const writes = createWriteWatch();
   const systemKysely = scopedKysely<Tables>(system, { begin: 'begin' }, writes);
 
@@ -140,18 +141,6 @@ export function plainClient(client: pg.Client): SqlClient {
   };
 }
 
-/**
- * What a process that froze, or whose network is gone, may keep from the others: its open transaction ends, with the locks it
- * holds, and whoever waits for one is told so. Also on a server whose own settings say nothing.
- */
-const sessionBounds = [
-  'idle_in_transaction_session_timeout=60s',
-  'lock_timeout=30s',
-  'tcp_keepalives_idle=30',
-  'tcp_keepalives_interval=10',
-  'tcp_keepalives_count=3',
-] as const;
-
 type PoolOptions = Required<Omit<DatabaseOptions, 'poolSize'>> & { role: string; max: number };
 
 function openPool({ url, log, role, max, connectWithinMs }: PoolOptions): pg.Pool {
@@ -159,12 +148,11 @@ function openPool({ url, log, role, max, connectWithinMs }: PoolOptions): pg.Poo
     connectionString: url,
     application_name: role,
     // As a start-up option the role is what RESET returns to, and no session ever acts as the owner of the tables.
-    options: [`role=${role}`, 'search_path=public', ...sessionBounds].map((setting) => `-c ${setting}`).join(' '),
+    options: startedWith([`role=${role}`, 'search_path=public', ...sessionBounds]),
     max,
     connectionTimeoutMillis: connectWithinMs,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 30_000,
+    ...keptAlive,
     pipeline: true,
     types,
   });

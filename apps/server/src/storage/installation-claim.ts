@@ -9,6 +9,7 @@
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { keepalives, keptAlive, startedWith } from './connection-bounds.ts';
 import { errorText, type StorageLog } from './storage-log.ts';
 import { StorageStartError } from './storage-start-error.ts';
 
@@ -17,6 +18,7 @@ const LOCK_CLASS = 1_095_320_900;
 /** The second number of the one that writes a demo. */
 const DEMO = 0;
 const RETRY_MS = 5_000;
+const CONNECT_WITHIN_MS = 10_000;
 
 type Options = {
   url: string;
@@ -25,19 +27,28 @@ type Options = {
   /** A demo is written by one process. */
   hasDemo: boolean;
   log: StorageLog;
+  /** The default is ten seconds. */
+  connectWithinMs?: number;
 };
 
 export type InstallationClaim = { release(): Promise<void> };
 
 /** Throws `StorageStartError` where a process with other secrets or files is at work. */
-export async function claimInstallation({ url, shared, hasDemo, log }: Options): Promise<InstallationClaim> {
+export async function claimInstallation(options: Options): Promise<InstallationClaim> {
+  const { url, shared, hasDemo, log, connectWithinMs = CONNECT_WITHIN_MS } = options;
   const own = fingerprintOf(shared);
   let held: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
   let released = false;
 
   async function take(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: url, application_name: 'airdeck-claim', keepAlive: true });
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'airdeck-claim',
+      options: startedWith(keepalives),
+      connectionTimeoutMillis: connectWithinMs,
+      ...keptAlive,
+    });
     client.on('error', (error) => log.warn({ error: errorText(error) }, 'claiming connection lost'));
     await client.connect();
     try {

@@ -6,6 +6,7 @@
  * second before they believe that the process is gone. Nothing else runs on it.
  */
 import pg from 'pg';
+import { keepalives, keptAlive, startedWith } from './connection-bounds.ts';
 import { errorText, type StorageLog } from './storage-log.ts';
 
 const RETRY_MS = 200;
@@ -29,8 +30,9 @@ export async function keepSession({ url, log, onOpen }: Options): Promise<() => 
     const client = new pg.Client({
       connectionString: url,
       application_name: 'airdeck-presence',
-      keepAlive: true,
+      options: startedWith(keepalives),
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      ...keptAlive,
     });
     client.on('error', (error) => log.warn({ error: errorText(error) }, 'session lost'));
     try {

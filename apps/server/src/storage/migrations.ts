@@ -8,6 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { keepalives, keptAlive, startedWith } from './connection-bounds.ts';
 import { APP_ROLE, ensureRoles, SYSTEM_ROLE } from './roles.ts';
 import { sqlStateOf } from './sql-state.ts';
 import { errorText, type StorageLog } from './storage-log.ts';
@@ -69,6 +70,9 @@ export async function migrate(options: MigrateOptions): Promise<MigrationReport>
     application_name: 'airdeck-migrate',
     // A start that waits for a server that takes calls and never answers would neither end nor say why.
     connectionTimeoutMillis: connectWithinMs,
+    // A machine that vanishes gives up the lock with its connection. No bound besides: a migration may take its time.
+    ...keptAlive,
+    options: startedWith(keepalives),
   });
   client.on('error', (error) => log.warn({ error: errorText(error) }, 'migration connection lost'));
   await client.connect();

@@ -6,6 +6,7 @@
  * anything poll as well.
  */
 import pg from 'pg';
+import { keepalives, keptAlive, startedWith } from './connection-bounds.ts';
 import type { StorageLog } from './storage-log.ts';
 import { errorText } from './storage-log.ts';
 
@@ -26,8 +27,8 @@ export interface Notifications {
   close(): Promise<void>;
 }
 
-export function createNotifications(deps: { url: string; log: StorageLog }): Notifications {
-  const { url, log } = deps;
+export function createNotifications(deps: { url: string; log: StorageLog; connectWithinMs: number }): Notifications {
+  const { url, log, connectWithinMs } = deps;
   const channels = new Map<string, Set<Subscription>>();
   let connecting: Promise<pg.Client> | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -35,7 +36,14 @@ export function createNotifications(deps: { url: string; log: StorageLog }): Not
   let closed = false;
 
   async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: url, application_name: 'airdeck-listen', keepAlive: true });
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'airdeck-listen',
+      options: startedWith(keepalives),
+      connectionTimeoutMillis: connectWithinMs,
+      // Nothing is asked on it by which a network that is gone would be noticed.
+      ...keptAlive,
+    });
     client.on('error', (error) => log.warn({ error: errorText(error) }, 'listening connection lost'));
     client.on('notification', ({ channel, payload }) => dispatch(channel, payload ?? ''));
     await client.connect();

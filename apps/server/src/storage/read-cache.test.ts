@@ -21,6 +21,14 @@ describe('what is kept for a moment', () => {
     expect(await cache.get('a', read)).toBe(2);
   });
 
+  it('is asked for again when the clock was set back, which would make a moment an hour', async () => {
+    const cache = on();
+    await cache.get('a', async () => 1);
+    clock -= 3_600_000;
+    expect(await cache.get('a', async () => 2)).toBe(2);
+    expect(await cache.get('a', async () => 3)).toBe(2);
+  });
+
   it('is not what was read before a change, though the answer came after it', async () => {
     const cache = on();
     let answer: (value: number) => void = () => undefined;

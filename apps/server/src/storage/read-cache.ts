@@ -4,6 +4,8 @@
  * `clear` draws a line: nothing read before it is given to who asks after it. A read under way at that moment answers
  * those who are waiting for it, but is neither kept nor joined.
  */
+import { isStillAhead } from '../still-ahead.ts';
+
 export type ReadCache<V> = {
   get(key: string, read: () => Promise<V>): Promise<V>;
   /** Reads anew and keeps that. */
@@ -47,7 +49,8 @@ export function createReadCache<V>(options: { keptForMs: number; max: number; no
     async get(key, read) {
       if (!isOn) return await read();
       const found = kept.get(key);
-      if (found !== undefined && found.until > now().getTime()) return found.value;
+      const at = now().getTime();
+      if (found !== undefined && isStillAhead(found.until, { at, lastsMs: keptForMs })) return found.value;
       return await (reading.get(key) ?? refresh(key, read));
     },
     refresh,

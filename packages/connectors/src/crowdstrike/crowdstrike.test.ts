@@ -104,6 +104,38 @@ describe('CrowdStrike Falcon against the sandbox', () => {
     expect(marks).toBeGreaterThan(0);
   });
 
+  it('contains the host of that very name or address, never one that only begins so', async () => {
+    await train('hosts', [
+      { hostname: 'ws-10', local_ip: '198.51.100.10' },
+      { hostname: 'ws-11', local_ip: '198.51.100.11' },
+    ]);
+    const statuses = () => Object.fromEntries(state().hosts.map((host) => [host.hostname, host.status]));
+    for (const work of [containHost, liftContainment]) {
+      expect(await failureOf(run(work, { host: 'ws-1' }))).toMatchObject({ code: 'VENDOR_NOT_FOUND' });
+    }
+    expect(await run(findHost, { host: 'ws-1' })).toEqual({ hosts: [], count: 0 });
+    expect(statuses()).toMatchObject({ 'ws-10': 'normal', 'ws-11': 'normal' });
+
+    await train('hosts', [{ hostname: 'WS-1', local_ip: '198.51.100.1' }]);
+    expect(await run(containHost, { host: 'ws-1' })).toMatchObject({ hostname: 'WS-1', changed: true });
+    expect(await run(containHost, { host: '198.51.100.11' })).toMatchObject({ hostname: 'ws-11', changed: true });
+    expect(statuses()).toMatchObject({ 'ws-10': 'normal', 'ws-11': expect.not.stringMatching('^normal$') });
+
+    await train('hosts', [{ hostname: 'ws-1', local_ip: '198.51.100.2' }]);
+    expect(await failureOf(run(containHost, { host: 'ws-1' }))).toMatchObject({ code: 'VENDOR_CONFLICT' });
+  });
+
+  it('finds the exact name behind a page of longer ones, and says so where there are too many to compare', async () => {
+    const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ hostname: `ws-1${index}` }));
+    await train('hosts', [...numbered(600), { hostname: 'ws-1' }]);
+    expect(await run(containHost, { host: 'ws-1' })).toMatchObject({ hostname: 'ws-1', changed: true });
+    await train('hosts', numbered(1500));
+    expect(await failureOf(run(liftContainment, { host: 'ws-1' }))).toMatchObject({
+      code: 'VENDOR_CONFLICT',
+      message: expect.stringContaining('Give the device id'),
+    });
+  });
+
   it('contains nothing when the host is not known', async () => {
     expect(await failureOf(run(containHost, { host: 'absent.example' }))).toMatchObject({ code: 'VENDOR_NOT_FOUND' });
     expect(await failureOf(run(containHost, { host: 'a'.repeat(31).padEnd(32, '0') }))).toMatchObject({
@@ -167,6 +199,19 @@ describe('CrowdStrike Falcon against the sandbox', () => {
     expect(await run(deleteIoc, { indicator_id: created.id })).toMatchObject({ changed: true });
     expect(await run(deleteIoc, { indicator_id: created.id })).toMatchObject({ changed: false });
     expect(state().indicators).toHaveLength(1);
+  });
+
+  it('does not take an indicator that only resembles the value for it', async () => {
+    await run(createIoc, { value: 'evil.example.org' });
+    // As where the vendor's search answers with more than was asked for.
+    const egress = {
+      request: (request: Parameters<typeof fixture.egress.request>[0]) =>
+        fixture.egress.request({ ...request, url: request.url.replace(/filter=[^&]*/, 'filter=') }),
+    };
+    const created = await createIoc.run({ ...context({}, { value: 'evil.example' }), egress });
+    expect(created).toMatchObject({ value: 'evil.example', changed: true });
+    const again = await createIoc.run({ ...context({}, { value: 'evil.example' }), egress });
+    expect(again).toMatchObject({ id: created.id, changed: false });
   });
 
   it('follows the pages of the indicators', async () => {

@@ -15,7 +15,8 @@ export const findHost = falconAction({
   output: { hosts: { type: 'array', items: { type: 'object', properties: hostOutput } }, count: { type: 'integer' } },
 
   async run(context) {
-    const hosts = await findHosts(context, inputCount(context, 'limit', LIMIT));
+    const limit = inputCount(context, 'limit', LIMIT);
+    const hosts = (await findHosts(context)).slice(0, limit);
     return { hosts: hosts.map(hostFacts), count: hosts.length };
   },
 });

@@ -33,13 +33,14 @@ export function inputIndicator(context: ActionContext): Indicator {
   throw new VendorError('VENDOR_REJECTED', '"value" must be a SHA-256, an MD5, a domain or an IP address.');
 }
 
+/** Falcon also answers with what only resembles a value, so its answer is compared here. */
 export async function findIndicator(
   context: ConnectorContext,
   { type, value }: Indicator,
 ): Promise<JsonObject | undefined> {
   const filter = `${filterTerm('type', type)}+${filterTerm('value', value)}`;
-  const answer = await callFalcon(context, { path: INDICATORS_COMBINED, query: { filter, limit: 1 } });
-  return objectsIn(answer)[0];
+  const answer = await callFalcon(context, { path: INDICATORS_COMBINED, query: { filter, limit: 100 } });
+  return objectsIn(answer).find((one) => one.type === type && textOf(one, 'value')?.toLowerCase() === value);
 }
 
 const nullableText: JsonObject = { type: ['string', 'null'] };

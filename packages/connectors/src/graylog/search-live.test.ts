@@ -81,6 +81,15 @@ describe('a live search of Graylog against the sandbox', () => {
     expect(oldest?.record).toMatchObject({ EventID: 4625, message: 'needle one' });
   });
 
+  it('compares times as its index writes them, and is refused in another form', async () => {
+    await add([10, 20, 30].map((seconds) => ({ _id: `m-${seconds}`, timestamp: at(seconds), message: 'needle' })));
+    const ids = async (query: string) => (await searchLive(context({ query }))).map(({ id }) => id);
+    const written = (seconds: number) => at(seconds).replace('T', ' ').replace('Z', '');
+    expect(await ids(`needle AND timestamp:["${written(25)}" TO *}`)).toEqual(['m-10', 'm-20']);
+    expect(await ids(`timestamp:["${written(30)}" TO "${written(20)}"} AND needle`)).toEqual(['m-30']);
+    expect(await failureOf(ids(`timestamp:["${at(25)}" TO *}`))).toMatchObject({ code: 'VENDOR_REJECTED' });
+  });
+
   it('says what Graylog refuses', async () => {
     expect(await failureOf(searchLive(context({ query: 'user:"open' })))).toMatchObject({ code: 'VENDOR_REJECTED' });
     expect(await failureOf(searchLive(context({}, 'wrong')))).toMatchObject({ code: 'VENDOR_CREDENTIALS_REFUSED' });

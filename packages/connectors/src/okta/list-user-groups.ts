@@ -2,7 +2,7 @@ import { collectPages } from '@airdeck/connector-kit/paging';
 import type { VendorCall } from '@airdeck/connector-kit/vendor-client';
 import { textAt, textOf } from '../answer-fields.ts';
 import { oktaAction } from './okta-action.ts';
-import { fetchLinkedPage, inputUser, OKTA, userInput, userPath } from './okta-client.ts';
+import { fetchLinkedPage, getUser, inputUser, OKTA, userInput, userPath } from './okta-client.ts';
 
 export const listUserGroups = oktaAction({
   verb: 'list_user_groups',
@@ -24,7 +24,8 @@ export const listUserGroups = oktaAction({
   },
 
   async run(context) {
-    const first: VendorCall = { path: userPath(inputUser(context), 'groups') };
+    const { id } = await getUser(context, inputUser(context));
+    const first: VendorCall = { path: userPath(id, 'groups') };
     const { items, isCut } = await collectPages({
       vendor: OKTA,
       first,

@@ -6,7 +6,7 @@ import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import type { VendorErrorCode } from '@airdeck/connector-kit/vendor-error';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { objectOf, objectsOf, textAt, textOf } from '../answer-fields.ts';
 import { baseUrl, configText } from '../config-values.ts';
 import { inputText } from '../vendor-action.ts';
 
@@ -59,8 +59,20 @@ export const userInput: JsonObject = {
   maxLength: 100,
 };
 
+/** The person of exactly that login or id: Okta also takes the part before the @, which may be somebody else's. */
 export async function getUser(context: ConnectorContext, idOrLogin: string): Promise<JsonObject & { id: string }> {
-  const user = await oktaClient.object(context, { path: userPath(idOrLogin) });
+  const user = await readUser(context, idOrLogin);
+  if (user.id === idOrLogin || textAt(user, 'profile', 'login')?.toLowerCase() === idOrLogin.toLowerCase()) return user;
+  throw new VendorError('VENDOR_NOT_FOUND', `${OKTA} knows no such user. Give the whole login or the id.`);
+}
+
+/** Whom the token belongs to. */
+export function tokenOwner(context: ConnectorContext): Promise<JsonObject & { id: string }> {
+  return readUser(context, 'me');
+}
+
+async function readUser(context: ConnectorContext, name: string): Promise<JsonObject & { id: string }> {
+  const user = await oktaClient.object(context, { path: userPath(name) });
   const id = textOf(user, 'id');
   if (id !== null && id !== '') return { ...user, id };
   throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${OKTA} answered without the id of the user.`);

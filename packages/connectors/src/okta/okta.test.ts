@@ -82,6 +82,20 @@ describe('Okta against the sandbox', () => {
     expect((await run(getUserAction, { user: found.id })).login).toBe(login);
   });
 
+  it("takes the whole login for a person, not its beginning, which may be somebody else's", async () => {
+    const short = login.split('@')[0];
+    for (const action of [suspendUser, clearSessions, getUserAction, listUserGroups]) {
+      for (const user of [short, 'me']) {
+        expect(await failureOf(run(action, { user }))).toMatchObject({
+          code: 'VENDOR_NOT_FOUND',
+          message: expect.stringContaining('whole login'),
+        });
+      }
+    }
+    expect(userState()).toMatchObject({ status: 'ACTIVE', sessions: 1 });
+    expect(await run(suspendUser, { user: login.toUpperCase() })).toMatchObject({ login, changed: true });
+  });
+
   it('suspends and unsuspends, and a second call of the same step succeeds without a change', async () => {
     expect((await run(suspendUser, { user: login })).changed).toBe(true);
     expect(userState()).toMatchObject({ status: 'SUSPENDED' });

@@ -11,7 +11,7 @@ import { listSystemLog } from './list-system-log.ts';
 import { listUserGroups } from './list-user-groups.ts';
 import { listUsers } from './list-users.ts';
 import { OKTA_OWNER } from './okta-action.ts';
-import { getUser } from './okta-client.ts';
+import { tokenOwner } from './okta-client.ts';
 import { removeUserFromGroup } from './remove-user-from-group.ts';
 import { resetPassword } from './reset-password.ts';
 import { suspendUser } from './suspend-user.ts';
@@ -101,7 +101,7 @@ export const okta: ConnectorDefinition = {
 
   configProblems: (config) => headerProblems(config, ['api_token']),
   async testConnection(context) {
-    const owner = await getUser(context, 'me');
+    const owner = await tokenOwner(context);
     const login = textAt(owner, 'profile', 'login');
     return {
       message: login === null ? 'The token works.' : `Connected with a token of ${login}.`,

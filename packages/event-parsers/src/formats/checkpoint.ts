@@ -10,6 +10,7 @@ type Pairs = Record<string, unknown>;
 /** `action:"Accept"; ` */
 const QUOTED_PAIR = /([^\s:;"[\]]{1,128}):"([^"\\]*(?:\\.[^"\\]*)*)";? ?/sy;
 const MAX_PAIRS = 1_000;
+const PORT = /^\d{1,5}$/;
 
 /** Check Point Log Exporter: pairs in brackets or between bars, or structured data of RFC 5424. The event type is the product (blade). */
 export const checkpointFormat: MessageFormat = {
@@ -61,5 +62,8 @@ function fill(event: ParsedEvent, pairs: Pairs, reception: Reception): ParsedEve
   event.action = snakeCase(text('operation') || text('action'));
   event.outcome = outcomeOf(text('action'));
   takeFields(event, pairs);
+  // Its own names mean something else elsewhere: a service is a word there, here the port that was asked for.
+  if (PORT.test(text('s_port'))) event.fields.src_port ??= Number(text('s_port'));
+  if (PORT.test(text('service'))) event.fields.dst_port ??= Number(text('service'));
   return event;
 }

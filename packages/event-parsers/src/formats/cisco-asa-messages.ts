@@ -1,5 +1,5 @@
 /** What the text of a message may hold besides the two addresses. */
-type AsaContent = 'protocol' | 'user' | 'ip';
+type AsaContent = 'protocol' | 'user' | 'ip' | 'verdict';
 
 export type AsaMessage = {
   readonly event_type: string;
@@ -44,8 +44,8 @@ const messages: Readonly<Record<string, AsaMessage>> = {
   '106021': message(denied, ['from', 'to'], 'protocol'),
   '106022': message(denied, ['from', 'to'], 'protocol'),
   '106023': message(denied, ['src', 'dst'], 'protocol'),
-  '106100': message(['traffic', '', ''], ['<->', '->'], 'protocol'),
-  '106102': message(['traffic', '', ''], ['<->', '->'], 'protocol'),
+  '106100': message(['traffic', '', ''], ['<->', '->'], 'protocol', 'verdict'),
+  '106102': message(['traffic', '', ''], ['<->', '->'], 'protocol', 'verdict'),
   '108003': message(['threat', 'terminate', 'failure'], ['from', 'to']),
   '109001': message(['authentication', 'start', ''], ['from', 'to'], 'user'),
   '109005': message(['authentication', 'login', 'success'], ['from', 'to'], 'user'),

@@ -1,12 +1,14 @@
 import { isIP } from 'node:net';
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
-import { addressOf, syslogSeverityOf } from '../column-values.ts';
+import { addressOf, outcomeOf, syslogSeverityOf } from '../column-values.ts';
 import type { MessageFormat } from '../format.ts';
 import { type AsaMessage, asaMessageOf } from './cisco-asa-messages.ts';
 
 const MARK = /^%(ASA|PIX|FTD|FWSM)-(?:[a-z-]{1,20}-)?(\d)-(\d{6}): ?/;
 const MARK_WITHIN = 80;
 const PROTOCOL = /\b(TCP|UDP|ICMP|ICMPv6|ESP|GRE|AH|IGMP|OSPF)\b/i;
+/** What an access list decided; `est-allowed` belongs to a connection that was let through before. */
+const VERDICT = /^access-list \S{1,128} (denied|permitted|est-allowed) /;
 const USER = /(?:\b[Uu]ser(?:name)? ?(?:[=:] ?|(?=["'<]))|\bUname: |\bfor user )["'<]?([^\s"'<>,:)]{1,128})/;
 const IP = /\bIP(?:v6)?(?: address)? ?[=:<]? ?<?([0-9a-fA-F:.]{3,45})\b/;
 /** `192.0.2.1/443(LOCAL\ana)`, `192.0.2.1(443)`, `192.0.2.1`. */
@@ -56,6 +58,11 @@ function fillText(event: ParsedEvent, text: string, { from, to, has }: AsaMessag
   if (protocol !== undefined) fields.protocol = protocol.toLowerCase();
   const direction = /\b(inbound|outbound)\b/i.exec(text.slice(0, 40))?.[1];
   if (direction !== undefined) fields.direction = direction.toLowerCase();
+  const verdict = has.includes('verdict') ? VERDICT.exec(text)?.[1] : undefined;
+  if (verdict !== undefined) {
+    event.action = verdict === 'denied' ? 'deny' : 'permit';
+    event.outcome = outcomeOf(event.action);
+  }
   fillDetails(fields, text);
 }
 

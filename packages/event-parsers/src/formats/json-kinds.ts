@@ -5,6 +5,7 @@ import { crowdstrikeFormat } from './crowdstrike.ts';
 import { entraIdFormat } from './entra-id.ts';
 import { genericJsonFormat } from './generic-json.ts';
 import { githubFormat } from './github.ts';
+import { githubAlertFormat } from './github-alert.ts';
 import { graphAlertFormat } from './graph-alert.ts';
 import { readJsonTexts } from './json-texts.ts';
 import { journaldFormat, syslogTableFormat } from './log-tables.ts';
@@ -26,6 +27,7 @@ const objectFormats: readonly ObjectFormat[] = [
   graphAlertFormat,
   crowdstrikeFormat,
   githubFormat,
+  githubAlertFormat,
   azureFormat,
   syslogTableFormat,
   journaldFormat,

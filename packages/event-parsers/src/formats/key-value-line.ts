@@ -36,9 +36,13 @@ export const keyValueFormat: MessageFormat = {
     nameProduct(event, header);
     takeColumns(event, known);
     event.integration = productOf(pairs) ?? event.integration;
-    event.src_ip ||= addressWithPort(pairs.src).address;
-    event.dst_ip ||= addressWithPort(pairs.dst).address;
+    const [source, destination] = [addressWithPort(pairs.src), addressWithPort(pairs.dst)];
+    event.src_ip ||= source.address;
+    event.dst_ip ||= destination.address;
     takeFields(event, pairs);
+    // SonicWall writes a port nowhere else.
+    if (source.address !== '' && source.port !== undefined) event.fields.src_port ??= source.port;
+    if (destination.address !== '' && destination.port !== undefined) event.fields.dst_port ??= destination.port;
     return event;
   },
 };

@@ -14,6 +14,14 @@ describe('formats of lines', () => {
     expect(event).toMatchObject({ ...expected, raw: line });
   });
 
+  it.each([
+    ['<13>app: Nov 21 10:00:00 web-1 started', { host: 'web-1', message: 'started', time_source: 'event' }],
+    ['<13>app: Nov 21 10:00:00 %d entries: done', { host: '' }],
+    ['<13>12: app: Nov 21 10:00:00 web-1 started', { host: '', time_source: 'received' }],
+  ])('takes a word before the time for the host only where Cisco writes it: %s', (line, expected) => {
+    expect(parseLine(line, { receivedAt })).toMatchObject(expected);
+  });
+
   it('decodes what the audit system writes in hexadecimal digits, and only that', () => {
     const line = 'type=EXECVE msg=audit(1795255200.250:8): argc=2 a0="ls" a1=2D6C20782F';
     expect(parseLine(line, { receivedAt }).fields).toMatchObject({ argc: '2', a0: 'ls', a1: '-l x/' });

@@ -121,9 +121,26 @@ const firewalls: readonly LineSample[] = [
     'cisco_asa',
     '%ASA-6-106100: access-list in denied tcp outside/203.0.113.9(55) -> inside/192.0.2.4(80) hit-cnt 1',
     {
+      action: 'deny',
+      outcome: 'failure',
       src_ip: '203.0.113.9',
       dst_ip: '192.0.2.4',
     },
+  ),
+  sample(
+    'cisco_asa',
+    '%ASA-6-106100: access-list in permitted tcp outside/203.0.113.9(55) -> inside/192.0.2.4(80) hit-cnt 1',
+    { event_type: 'traffic', action: 'permit', outcome: 'success', src_ip: '203.0.113.9' },
+  ),
+  sample(
+    'cisco_asa',
+    '%ASA-6-106100: access-list in est-allowed tcp outside/203.0.113.9(55) -> inside/192.0.2.4(80) hit-cnt 1',
+    { action: 'permit', outcome: 'success' },
+  ),
+  sample(
+    'cisco_asa',
+    '%ASA-6-106102: access-list in denied tcp for user ana outside/203.0.113.9(55) -> inside/192.0.2.4(80) hit-cnt 1',
+    { action: 'deny', outcome: 'failure' },
   ),
   sample('cisco_asa', '%ASA-6-605005: Login permitted from 203.0.113.9/55 to inside:192.0.2.1/ssh for user "ana"', {
     event_type: 'authentication',
@@ -185,6 +202,20 @@ const firewalls: readonly LineSample[] = [
   }),
   sample('cisco_event', '%SYS-5-CONFIG_I: Configured from console by user on vty0 (203.0.113.9)', { user: 'user' }),
   sample('cisco_event', '%SYS-5-CONFIG_I: Configured from console by console', { user: '', src_ip: '' }),
+  ...[
+    '<189>sw1: Nov 21 10:00:00.123: %SYS-5-CONFIG_I: Configured from console by console',
+    '<189>sw1: 000046: Nov 21 10:00:00.123: %SYS-5-CONFIG_I: Configured from console by console',
+    '<189>45: sw1: 000046: *Nov 21 10:00:00.123 UTC: %SYS-5-CONFIG_I: Configured from console by console',
+    '<189>45: sw1: Nov 21 10:00:00.123: %SYS-5-CONFIG_I: Configured from console by console',
+  ].map((line) =>
+    sample('cisco_event', line, { host: 'sw1', action: 'configure', time: at('2026-11-21T10:00:00.123Z') }, 'rfc3164'),
+  ),
+  sample(
+    'cisco_event',
+    '<189>45: 000046: Nov 21 10:00:00.123: %SYS-5-CONFIG_I: Configured from console by console',
+    { host: '', action: 'configure', time: at('2026-11-21T10:00:00.123Z') },
+    'rfc3164',
+  ),
   sample(
     'cisco_event',
     '<190>000124: *Nov 21 10:00:00.123: %SEC-6-IPACCESSLOGP: list 101 denied tcp 203.0.113.9(1080) -> 192.0.2.4(80), 1 packet',
@@ -359,6 +390,11 @@ const firewalls: readonly LineSample[] = [
       src_ip: '203.0.113.9',
       dst_ip: '192.0.2.4',
       time: at('2026-11-21T10:00:00Z'),
+      fields: {
+        ...{ syslog_facility: 16, syslog_severity: 6, id: 'firewall', sn: '00', time: '2026-11-21 10:00:00' },
+        ...{ fw: '192.0.2.1', pri: '1', m: '98', msg: 'Connection dropped' },
+        ...{ src: '203.0.113.9:55:X1', dst: '192.0.2.4:80:X0', src_port: 55, dst_port: 80 },
+      },
     },
     'rfc3164',
   ),

@@ -2,8 +2,12 @@ import type { EnvelopeFormat, SyslogHeader } from '../format.ts';
 import { type Priority, readPriority } from '../syslog-priority.ts';
 import { readStamp } from './syslog-stamp.ts';
 
-/** Cisco counts its lines, and marks a clock that nobody set: `<187>host: 000123: *Mar  1 00:00:01: %SYS…`. */
-const CISCO_COUNT = /^(?:[\w.-]{1,64}: )?(?:\d{1,10}: ){0,2}[*.]?(?=[A-Z0-9])/;
+/**
+ * Cisco counts its lines, names itself and marks a clock that nobody set: `<187>45: host: 000123: *Mar  1 00:00:01: %SYS…`.
+ * Each of them may be missing.
+ */
+const CISCO_COUNT = /^(\d{1,10}: )?(?:([\w.-]{1,64}): )?(?:\d{1,10}: ){0,2}[*.]?(?=[A-Z0-9])/;
+const CISCO_MARK = /^:? ?%[A-Z]/;
 /** `user.info ` between time and host. */
 const FACILITY_WORD =
   /^(?:kern|user|mail|daemon|auth|authpriv|syslog|lpr|news|uucp|cron|ftp|local[0-7])\.(?:emerg|alert|crit|err|warning|notice|info|debug) /;
@@ -34,7 +38,7 @@ export const rfc3164Format: EnvelopeFormat = {
     const afterTime = start.slice(start.charCodeAt(found.end) === 58 ? found.end + 1 : found.end).trimStart();
     const afterStamp = afterTime.slice(FACILITY_WORD.exec(afterTime)?.[0].length ?? 0);
     const { host, length } = readHost(afterStamp);
-    return assemble({ priority, time: found.time, host, rest: afterStamp.slice(length) });
+    return assemble({ priority, time: found.time, host: found.name || host, rest: afterStamp.slice(length) });
   },
 };
 
@@ -42,15 +46,22 @@ function stampIn(
   text: string,
   receivedAt: number,
   isSyslog: boolean,
-): { time: number | undefined; end: number } | undefined {
+): { time: number | undefined; end: number; name: string } | undefined {
   const stamp = readStamp(text, receivedAt, isSyslog);
-  if (stamp !== undefined) return { time: stamp.time, end: stamp.length };
+  if (stamp !== undefined) return { time: stamp.time, end: stamp.length, name: '' };
   if (!isSyslog) return undefined;
   const colon = text.startsWith(':') ? (/^:\s{0,4}/.exec(text)?.[0].length ?? 0) : 0;
-  const skipped = colon + (CISCO_COUNT.exec(text.slice(colon))?.[0].length ?? 0);
+  const [counted = '', count, word = ''] = CISCO_COUNT.exec(text.slice(colon)) ?? [];
+  const skipped = colon + counted.length;
   if (skipped === 0) return undefined;
   const behind = readStamp(text.slice(skipped), receivedAt, isSyslog);
-  return behind && { time: behind.time, end: skipped + behind.length };
+  if (behind === undefined) return undefined;
+  const end = skipped + behind.length;
+  const name = /^\d*$/.test(word) ? '' : word;
+  const isCisco = CISCO_MARK.test(text.slice(end, end + 4));
+  // Of others than Cisco the word is a program, and with a number before it the beginning of the message.
+  if (count !== undefined && name !== '' && !isCisco) return undefined;
+  return { time: behind.time, end, name: isCisco ? name : '' };
 }
 
 function readHost(text: string): { host: string; length: number } {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { registerAlerts } from './crowdstrike-alerts.ts';
 import { envelope, falconError, falconFailures } from './crowdstrike-answers.ts';
-import { createFalconMemory, type FalconDeps, type FalconMemory } from './crowdstrike-data.ts';
+import { createFalconMemory, type FalconDeps, type FalconMemory, hexId } from './crowdstrike-data.ts';
 import { registerHosts } from './crowdstrike-hosts.ts';
 import { registerIndicators } from './crowdstrike-indicators.ts';
-import { objectOf, textOf } from './request-values.ts';
+import { listOf, objectOf, textOf } from './request-values.ts';
 import type { VendorApi } from './vendor-api.ts';
 
 const TOKEN_LIFE_S = 1799;
@@ -68,10 +68,19 @@ function registerToken(app: FastifyInstance, { current, now, key }: FalconDeps &
   });
 }
 
-/** Not the vendor's: lets a test or a trainer make tokens end early and alerts happen. */
+/** Not the vendor's: lets a test or a trainer make tokens end early, alerts happen and hosts appear. */
 function registerTraining(app: FastifyInstance, { current }: FalconDeps): void {
   app.post('/sandbox/expire-tokens', async () => {
     current().tokens.clear();
+    return envelope({});
+  });
+  app.post<{ Body: unknown }>('/sandbox/hosts', async (request) => {
+    for (const host of listOf(request.body).map(objectOf)) {
+      const hostname = textOf(host.hostname);
+      const device_id = hexId(`${hostname} ${current().hosts.size}`);
+      const local_ip = textOf(host.local_ip);
+      current().hosts.set(device_id, { device_id, hostname, local_ip, platform_name: 'Windows', status: 'normal' });
+    }
     return envelope({});
   });
   app.post<{ Body: unknown }>('/sandbox/alerts', async (request) => {

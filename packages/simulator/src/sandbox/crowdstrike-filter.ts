@@ -6,9 +6,10 @@ export type FalconFilter = (record: unknown) => boolean;
 
 /**
  * The part of Falcon Query Language an integration needs: `field:'text'`, `field:>='text'`, numbers bare, joined by `+`.
- * Undefined for anything else, which the vendor answers with 400.
+ * Undefined for anything else, which the vendor answers with 400. `partial`: fields whose text the vendor takes for the
+ * beginning of a value.
  */
-export function parseFilter(text: string): FalconFilter | undefined {
+export function parseFilter(text: string, partial: readonly string[] = []): FalconFilter | undefined {
   if (text === '') return () => true;
   const terms: Term[] = [];
   let rest = text;
@@ -18,7 +19,8 @@ export function parseFilter(text: string): FalconFilter | undefined {
     terms.push({ path: (match[1] ?? '').split('.'), operator: match[2] ?? '=', value: match[3] ?? match[4] ?? '' });
     rest = rest.slice(match[0].length);
   }
-  return (record) => terms.every((term) => holds(term, record));
+  return (record) =>
+    terms.every((term) => (partial.includes(term.path.join('.')) ? begins(term, record) : holds(term, record)));
 }
 
 /** `updated_timestamp|asc`, also with a dot; undefined when it cannot be read. */
@@ -38,6 +40,11 @@ function holds({ path, operator, value }: Term, record: unknown): boolean {
   if (operator === '>=') return order >= 0;
   if (operator === '<=') return order <= 0;
   return operator === '>' ? order > 0 : order < 0;
+}
+
+function begins({ path, operator, value }: Term, record: unknown): boolean {
+  const found = valueAt(record, path);
+  return operator === '=' && typeof found === 'string' && found.toLowerCase().startsWith(value.toLowerCase());
 }
 
 function compare(a: unknown, b: unknown): number {

@@ -15,7 +15,7 @@ const hostActions: Readonly<Record<string, { from: readonly FalconHost['status']
 export function registerHosts(app: FastifyInstance, { current }: FalconDeps): void {
   app.get('/devices/queries/devices/v1', async (request, reply) => {
     const query = objectOf(request.query);
-    const accepts = parseFilter(firstText(query.filter));
+    const accepts = parseFilter(firstText(query.filter), ['hostname']);
     if (accepts === undefined) return falconError(reply, 400, 'Invalid filter expression supplied');
     const offset = integerOf(query.offset, 0);
     const limit = integerOf(query.limit, 100);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from './graylog-answers.ts';
 import { type GraylogDeps, type GraylogMessage, isAtLeast } from './graylog-data.ts';
-import { readAbsolute, readTimeRange, type TimeRange } from './graylog-time.ts';
+import { readAbsolute, readIndexTime, readTimeRange, type TimeRange } from './graylog-time.ts';
 import { firstText, integerOf, listOf, objectOf, textOf } from './request-values.ts';
 
 const RESULT_WINDOW = 10_000;
@@ -13,7 +13,7 @@ export function registerMessages(app: FastifyInstance, { current, now }: Graylog
     const range = readTimeRange(body.timerange, now());
     const accepts = parseQuery(textOf(body.query) || '*');
     if (typeof range === 'string') return apiError(reply, 400, range);
-    if (accepts === undefined) return apiError(reply, 400, 'Unable to parse query: unbalanced quotes');
+    if (accepts === undefined) return apiError(reply, 400, 'Unable to parse query');
     const fields = listOf(body.fields).length === 0 ? ['source', 'timestamp'] : listOf(body.fields).map(textOf);
     const streams = listOf(body.streams).map(textOf);
     const found = select(current().messages, { range, accepts, streams, descending: body.sort_order !== 'Ascending' });
@@ -106,19 +106,39 @@ function select(
   return found.toSorted((a, b) => sign * (Date.parse(a.timestamp) - Date.parse(b.timestamp)));
 }
 
-/** `*`, `field:value` joined by AND, and plain words; undefined when quotes are not in pairs. */
-function parseQuery(text: string): ((message: GraylogMessage) => boolean) | undefined {
+type Accepts = (message: GraylogMessage) => boolean;
+
+/**
+ * `*`, `field:value` and ranges of `timestamp` joined by AND, and plain words; undefined when quotes are not in pairs, or a
+ * time is not written as the index wants it.
+ */
+function parseQuery(text: string): Accepts | undefined {
   if ((text.match(/"/g)?.length ?? 0) % 2 === 1) return undefined;
-  if (text.trim() === '*') return () => true;
-  const terms = text
-    .split(/ AND /)
-    .map((term) => /^(\w{1,60}):"?([^"]*)"?$/.exec(term.trim()) ?? term.trim().toLowerCase());
-  return (message) =>
-    terms.every((term) =>
-      typeof term === 'string'
-        ? message.message.toLowerCase().includes(term)
-        : String(message[term[1] ?? '']) === term[2],
-    );
+  const terms = text.split(/ AND /).map((term) => parseTerm(term.trim()));
+  const read = terms.filter((term) => term !== undefined);
+  return read.length < terms.length ? undefined : (message) => read.every((accepts) => accepts(message));
+}
+
+function parseTerm(term: string): Accepts | undefined {
+  if (term === '*') return () => true;
+  if (term.startsWith('timestamp:')) return parseTimes(term.slice('timestamp:'.length));
+  const [, field, value] = /^(\w{1,60}):"?([^"]*)"?$/.exec(term) ?? [];
+  if (field !== undefined) return (message) => String(message[field]) === value;
+  return ({ message }) => message.toLowerCase().includes(term.toLowerCase());
+}
+
+function parseTimes(range: string): Accepts | undefined {
+  const [, open, from = '', to = '', close] = /^([[{])(\*|"[^"]*") TO (\*|"[^"]*")([\]}])$/.exec(range) ?? [];
+  const [fromMs, toMs] = [boundOf(from, Number.NEGATIVE_INFINITY), boundOf(to, Number.POSITIVE_INFINITY)];
+  if (Number.isNaN(fromMs) || Number.isNaN(toMs)) return undefined;
+  return ({ timestamp }) => {
+    const ms = Date.parse(timestamp);
+    return (open === '[' ? ms >= fromMs : ms > fromMs) && (close === ']' ? ms <= toMs : ms < toMs);
+  };
+}
+
+function boundOf(text: string, open: number): number {
+  return text === '*' ? open : readIndexTime(text.slice(1, -1));
 }
 
 function effective({ fromMs, toMs }: TimeRange) {

@@ -24,6 +24,12 @@ export function readAbsolute(from: string, to: string): TimeRange | string {
   return { fromMs, toMs };
 }
 
+/** `yyyy-MM-dd HH:mm:ss.SSS` in UTC: the only form the index takes inside a query. */
+export function readIndexTime(text: string): number {
+  const found = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}\.\d{3})$/.exec(text);
+  return found === null ? Number.NaN : Date.parse(`${found[1]}T${found[2]}Z`);
+}
+
 /** With a `T` it needs milliseconds and an offset; without, it is `yyyy-MM-dd HH:mm:ss[.SSS]` in UTC. */
 function readTime(text: string): number {
   if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}(?:Z|[+-]\d{2}:?\d{2})$/.test(text)) return Date.parse(text);

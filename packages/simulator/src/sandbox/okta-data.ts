@@ -61,11 +61,16 @@ export function appendToLog(memory: OktaMemory, event: Record<string, unknown>):
   memory.log.push({ persistedMs: Math.max(Number.isNaN(published) ? last : published, last), event });
 }
 
-/** By id or by login, as every user route takes them. */
+/** By id, by login, or by the part before the @ where only one login begins so: every user route takes all three. */
 export function findUser(memory: OktaMemory, idOrLogin: string): OktaUser | undefined {
   const byId = memory.users.get(idOrLogin);
   if (byId !== undefined) return byId;
-  return [...memory.users.values()].find((user) => user.employee.email === idOrLogin.toLowerCase());
+  const wanted = idOrLogin.toLowerCase();
+  const users = [...memory.users.values()];
+  const byShortName = users.filter((user) => user.employee.email.split('@')[0] === wanted);
+  return (
+    users.find((user) => user.employee.email === wanted) ?? (byShortName.length === 1 ? byShortName[0] : undefined)
+  );
 }
 
 export function userObject(user: OktaUser): Record<string, unknown> {

@@ -4,6 +4,7 @@
  * be asked, the caller gets OVERLOADED.
  */
 import { AppError } from '../../http/app-error.ts';
+import { isStillAhead } from '../../still-ahead.ts';
 import { createWorkLimit } from '../identity/work-limit.ts';
 import type { ClerkClient } from './clerk-client.ts';
 import { ClerkFailure } from './clerk-client.ts';
@@ -40,7 +41,8 @@ export function createClerkProfiles(deps: { client: Pick<ClerkClient, 'findUser'
     async find(subject, { fresh = false } = {}) {
       const at = deps.now().getTime();
       const known = kept.get(subject);
-      if (!fresh && known !== undefined && known.until > at) return await known.profile;
+      const isKept = known !== undefined && isStillAhead(known.until, { at, lastsMs: KEPT_MS });
+      if (!fresh && isKept) return await known.profile;
       const entry: Kept = { profile: ask(subject), until: at + KEPT_MS };
       kept.delete(subject);
       const oldest = kept.size >= KEPT_MAX ? kept.keys().next() : undefined;

@@ -1,3 +1,5 @@
+import { isStillAhead } from '../../still-ahead.ts';
+
 const WINDOW_MS = 60_000;
 const TENANTS_MAX = 5_000;
 
@@ -7,7 +9,8 @@ export function createCallLimit(deps: { now: () => Date; perMinute: number }): (
   return (tenantId) => {
     const at = deps.now().getTime();
     const known = windows.get(tenantId);
-    const window = known !== undefined && known.endsAt > at ? known : { used: 0, endsAt: at + WINDOW_MS };
+    const isOpen = known !== undefined && isStillAhead(known.endsAt, { at, lastsMs: WINDOW_MS });
+    const window = isOpen ? known : { used: 0, endsAt: at + WINDOW_MS };
     if (window.used >= deps.perMinute) return false;
     if (windows.size >= TENANTS_MAX) windows.clear();
     windows.set(tenantId, { ...window, used: window.used + 1 });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { keptAlive, sessionBounds, startedWith } from '../../storage/connection-bounds.ts';
 import { SYSTEM_ROLE } from '../../storage/roles.ts';
 
 const INT8 = 20;
@@ -15,10 +16,11 @@ export function openIdentityPool(deps: {
   const pool = new pg.Pool({
     connectionString: deps.url,
     application_name: 'airdeck-identity',
-    options: `-c role=${SYSTEM_ROLE} -c search_path=identity`,
+    options: startedWith([`role=${SYSTEM_ROLE}`, 'search_path=identity', ...sessionBounds]),
     max: deps.max ?? 4,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
+    ...keptAlive,
     // Numbers come back as numbers: left as text, the provider computes nonsense with them.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>

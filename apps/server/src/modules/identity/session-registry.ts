@@ -5,6 +5,7 @@
  * as ended is given but not kept.
  */
 import type { Pool } from 'pg';
+import { isStillAhead } from '../../still-ahead.ts';
 
 const KNOWN_FOR_MS = 1000;
 const KNOWN_MAX = 10_000;
@@ -50,7 +51,8 @@ export function createSessionRegistry(deps: { pool: Pool; now: () => Date }): Se
     async isLive(sessionId) {
       const at = now().getTime();
       const answer = known.get(sessionId);
-      return answer !== undefined && answer.until > at ? answer.live : await askOnce(sessionId, at);
+      const isKept = answer !== undefined && isStillAhead(answer.until, { at, lastsMs: KNOWN_FOR_MS });
+      return isKept ? answer.live : await askOnce(sessionId, at);
     },
     forget(sessionId) {
       known.delete(sessionId);

@@ -4,6 +4,7 @@ import { inSlices } from '../../loop-share.ts';
 import type { Arrival } from './arrival.ts';
 import { readBody } from './body-plan.ts';
 import type { ReadBatch } from './record-reader.ts';
+import { readVendorRecord } from './vendor-record.ts';
 
 export type ReadArrival = ReadBatch & {
   /** Of lines: the places of those that no format took. */
@@ -31,10 +32,6 @@ async function readLines(lines: Extract<Arrival, { kind: 'lines' }>['lines']): P
   return { events, rejected: 0, errors: [], raw };
 }
 
-/**
- * A vendor's records as events of its integration. What a parser recognises keeps its type; the rest is of the type the
- * connector's options name, so that policies can ask for it.
- */
 async function readVendorRecords(
   { records, definitionId, eventType }: Extract<Arrival, { kind: 'records' }>,
   receivedAt: number,
@@ -42,10 +39,7 @@ async function readVendorRecords(
   const events: ParsedEvent[] = [];
   const slices = inSlices();
   for (const record of records) {
-    const { event } = recogniseRecord(record, { receivedAt });
-    if (event.integration === 'generic' && eventType !== undefined) event.event_type = eventType;
-    event.integration = definitionId;
-    events.push(event);
+    events.push(readVendorRecord({ record, definitionId, eventType, receivedAt }));
     if (slices.isOver) await slices.next();
   }
   return { events, rejected: 0, errors: [], raw: [] };

@@ -167,7 +167,7 @@ describe('Graylog notifications', () => {
         message: 'An account failed to log on',
         timestamp: '2026-11-21T11:58:02.000Z',
         stream_ids: ['000000000000000000000001'],
-        fields: { event_id: 4625, user: 'svc-backup' },
+        fields: { event_id: 4625, user: 'svc-backup', level: 4 },
       },
     ],
   };
@@ -176,7 +176,8 @@ describe('Graylog notifications', () => {
     const sender = await fixture.newSource(kind);
     expect((await door.send(sender, JSON.stringify(notification), json)).body).toMatchObject({ accepted: 2 });
     const [message, alert] = await storedOf(sender);
-    expect(message).toMatchObject({ host: 'dc-1', user: 'svc-backup', message: 'An account failed to log on' });
+    expect(message).toMatchObject({ host: 'dc-1', user: 'svc-backup', severity: 'medium' });
+    expect(message?.message).toBe('An account failed to log on');
     expect(message?.fields).toMatchObject({ event_id: 4625, graylog_id: '8f0c2c10' });
     expect(alert).toMatchObject({
       integration: 'graylog',

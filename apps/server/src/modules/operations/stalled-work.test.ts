@@ -23,16 +23,43 @@ beforeEach(async () => {
   });
 });
 
-/** A job that became due so many seconds ago. With a lease: one that ends so many seconds from now. */
-async function job(state: string, dueS: number, leaseS?: number): Promise<void> {
+/** A job that became due so many seconds ago. With a lease: one that ends so many seconds from now. Returns its id. */
+async function job(state: string, dueS: number, leaseS?: number): Promise<string> {
   const owner = leaseS === undefined ? null : 'present/worker';
+  const id = v7();
   await stores.database.system((tx) =>
     sql`insert into engine.job (id, tenant_id, kind, payload, priority, state, available_at, attempt, max_attempts,
         backoff_ms, lease_token, lease_owner, lease_until, created_at)
-      values (${v7()}::uuid, ${tenant}::uuid, 'test', 'null', 0, ${state}, now() - ${dueS} * interval '1 second', 0, 1, 1000, 0,
+      values (${id}::uuid, ${tenant}::uuid, 'test', 'null', 0, ${state}, now() - ${dueS} * interval '1 second', 0, 1, 1000, 0,
         ${owner}, now() + ${leaseS ?? null}::float8 * interval '1 second', now())`.execute(tx),
   );
+  return id;
 }
+
+/** A schedule whose next slot is so many seconds ahead. */
+async function schedule(name: string, nextS: number): Promise<void> {
+  await stores.database.system((tx) =>
+    sql`insert into engine.cron (tenant_id, name, expression, kind, payload, max_attempts, next_slot_at, updated_at)
+      values (${tenant}::uuid, ${name}, '0 5 * * *', 'test', 'null', 1, now() + ${nextS} * interval '1 second', now())`.execute(
+      tx,
+    ),
+  );
+}
+
+/** Its slot of so many seconds ago, as a worker fires it. Returns the job. */
+async function fire(name: string, slotS: number): Promise<string> {
+  const id = await job('available', slotS);
+  await stores.database.system((tx) =>
+    sql`insert into engine.cron_slot (tenant_id, name, slot_at, job_id)
+      values (${tenant}::uuid, ${name}, now() - ${slotS} * interval '1 second', ${id}::uuid)`.execute(tx),
+  );
+  return id;
+}
+
+const done = (id: string) =>
+  stores.database.system((tx) => sql`delete from engine.job where id = ${id}::uuid`.execute(tx));
+const giveUp = (id: string) =>
+  stores.database.system((tx) => sql`update engine.job set state = 'dead' where id = ${id}::uuid`.execute(tx));
 
 async function report(role: 'worker' | 'api', seenS: number): Promise<void> {
   const seen_at = new Date(Date.now() - seenS * 1_000);
@@ -72,12 +99,7 @@ describe('work that nobody takes up', () => {
   });
 
   it('is told of schedules that are due', async () => {
-    await stores.database.system((tx) =>
-      sql`insert into engine.cron (tenant_id, name, expression, kind, payload, max_attempts, next_slot_at, updated_at)
-        values (${tenant}::uuid, 'daily', '0 5 * * *', 'test', 'null', 1, now() - interval '2 minutes', now())`.execute(
-        tx,
-      ),
-    );
+    await schedule('daily', -120);
     expect(await look()).toMatchObject({ due: 1 });
   });
 
@@ -96,6 +118,26 @@ describe('work that nobody takes up', () => {
     unmade.pathname = '/postgres';
     expect(await askStalledWork(unmade.href)).toBeUndefined();
     await expect(askStalledWork('postgresql://air@127.0.0.1:1/air')).rejects.toThrow();
+  });
+
+  it('is not told of what waits for workers of this release, while those of the one before do what they know', async () => {
+    await schedule('new in this release', -300);
+    await job('available', 300);
+    await schedule('known', 10);
+    const slot = await fire('known', 5);
+    expect(await look()).toMatchObject({ due: 3 });
+    await done(slot);
+    expect(await look()).toBeNull();
+  });
+
+  it('is told of where the last that was done began more than a minute ago', async () => {
+    await job('available', 300);
+    await schedule('known', 10);
+    await done(await fire('known', 75));
+    const later = await fire('known', 5);
+    expect(await look()).toMatchObject({ due: 2 });
+    await giveUp(later);
+    expect(await look()).toMatchObject({ due: 1 });
   });
 
   it('is no matter of a long queue while a worker has anything in hand', async () => {

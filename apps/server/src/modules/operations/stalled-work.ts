@@ -2,10 +2,13 @@
  * Work that is due and that nobody takes up: what the installation shows while all its workers are away, or there and of no use.
  *
  * Whatever a worker has in hand it holds by a lease it keeps extending. So while one lease is good, somebody works, however
- * long the queue; and where none is, what has been due for a minute would have been taken by anybody who could. Behind a
- * restore fence nothing is taken up on purpose.
+ * long the queue. Nor need there be one at the look: somebody works as well where a schedule fired within the last minute and
+ * its job is done, for only workers fire, and only a job that is done leaves the table (dead ones stay). While processes of
+ * this release stand beside workers of the one before, that is what tells work left to the coming workers from work nobody
+ * takes. Without such a sign, what has been due for a minute would have been taken by anybody who could. Behind a restore
+ * fence nothing is taken up on purpose.
  *
- * Read by processes of every role and by `airdeck doctor`, and cheap where all is well: a look at the newest lease.
+ * Read by processes of every role and by `airdeck doctor`, and cheap where all is well: a look at leases and the last slots.
  */
 import type { Operations } from '@airdeck/contracts/operations/schema';
 import type { SqlClient } from '../../storage/database.ts';
@@ -43,7 +46,11 @@ export async function findStalledWork(
 /** As `DatabaseClock` of the engine reads it: after a clock was set, a fifth of each second makes up for the difference. */
 const ENGINE_TIME = `
   select now, exists (select from engine.job where state = 'leased' and lease_until > now)
-    or exists (select from restore_fence where state <> 'lifted') as is_taken
+    or exists (select from restore_fence where state <> 'lifted')
+    or exists (
+      select from engine.cron join engine.cron_slot using (tenant_id, name)
+      where slot_at > now - interval '${DUE_FOR}' and slot_at <= now and not exists (select from engine.job where id = job_id)
+    ) as is_taken
   from (
     select d.now + coalesce(sign(s.shift_ms) * greatest(
         abs(s.shift_ms) - 200 * greatest(extract(epoch from d.now - s.set_at)::float8, 0), 0), 0)

@@ -85,14 +85,22 @@ describe('a connector that is searched live', () => {
       { time: NOW - 3_000, message: 'stored 3' },
     ]);
     const credentials = Buffer.from(`${SECRET}:token`).toString('base64');
-    const record = { source: 'dc-1', user: 'ana', note: `with ${SECRET}`, sent: `Basic ${credentials}` };
+    const record = { source: 'dc-1', level: 3, user: 'ana', note: `with ${SECRET}`, sent: `Basic ${credentials}` };
     having([{ id: 'm2', time: NOW - 2_000, link: LINK, record }]);
     const answer = await run({ query: 'host:dc-1' });
     expect(asked).toMatchObject([
       { tenant: tenant.tenantId, query: 'source:dc-1', limit: 100, config: { api_token: SECRET } },
     ]);
     expect(answer.events).toMatchObject([
-      { id: 'm2', source_id: null, connector_id: CONNECTOR, integration: 'graylog', link: LINK },
+      {
+        id: 'm2',
+        source_id: null,
+        connector_id: CONNECTOR,
+        integration: 'graylog',
+        host: 'dc-1',
+        severity: 'high',
+        link: LINK,
+      },
     ]);
     expect(JSON.stringify(answer)).toContain('Basic [secret]');
     expect(JSON.stringify(answer)).not.toContain(SECRET);

@@ -10,13 +10,13 @@ import { SecretError } from '@airdeck/connector-kit/secrets';
 import { toVendorFailure } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { FoundEvent, LiveSource, SearchCriteria, SearchOrder } from '@airdeck/contracts/search/schema';
-import { recogniseRecord } from '@airdeck/event-parsers/parse-record';
 import type { QueryNode } from '@airdeck/query-language/query-tree';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { redactedValue } from '../actions/redacted-value.ts';
 import type { ConnectorsService } from '../connectors/connectors-service.ts';
+import { readVendorRecord } from '../ingestion/vendor-record.ts';
 import { LIVE_IDS_MAX, type SearchCursor, shortId } from './search-cursor.ts';
 import type { Stretch } from './search-range.ts';
 import { NotAskable, vendorQuery } from './vendor-query.ts';
@@ -174,9 +174,14 @@ function eventOf(
   { id, at, record, link }: SearchHit,
   { connector, redact, at: receivedAt }: { connector: LiveConnector; redact: (text: string) => string; at: number },
 ): FoundEvent {
-  const { event } = recogniseRecord(redactedValue(record, redact) as JsonObject, { receivedAt });
-  const { time: _time, time_source: _source, integration, event_type, ...columns } = event;
-  const isKnown = integration !== 'generic' || connector.eventType === undefined;
+  const { definition, eventType } = connector;
+  const event = readVendorRecord({
+    record: redactedValue(record, redact) as JsonObject,
+    definitionId: definition.definition_id,
+    eventType,
+    receivedAt,
+  });
+  const { time: _time, time_source: _source, ...columns } = event;
   return {
     ...columns,
     id,
@@ -184,8 +189,6 @@ function eventOf(
     received_at: new Date(receivedAt).toISOString(),
     source_id: null,
     connector_id: connector.id,
-    integration: connector.definition.definition_id,
-    event_type: isKnown ? event_type : (connector.eventType ?? event_type),
     ...(link === undefined ? {} : { link: redact(link) }),
   };
 }

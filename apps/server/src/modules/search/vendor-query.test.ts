@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { filterNode } from './filter-node.ts';
 import { NotAskable, vendorQuery } from './vendor-query.ts';
 
-const dialect = { names: { host: 'source' }, integration: 'graylog', now: Date.parse('2026-11-21T12:00:00Z') };
+const dialect = {
+  names: { host: 'source', time: 'timestamp' },
+  integration: 'graylog',
+  now: Date.parse('2026-11-21T12:00:00Z'),
+};
 
 function asked(query: string): string {
   const parsed = parseQuery(query);
@@ -26,7 +30,9 @@ describe("a query in the vendor's language", () => {
     ['port:>=5', 'port:[5 TO *]'],
     ['_exists_:user', '_exists_:user'],
     ['fields.host:x', 'host:x'],
-    ['time:>now-1h', 'time:["2026-11-21T11:00:00.001Z" TO *}'],
+    ['time:>now-1h', 'timestamp:["2026-11-21 11:00:00.001" TO *}'],
+    ['time:2026-11-21', 'timestamp:["2026-11-21 00:00:00.000" TO "2026-11-22 00:00:00.000"}'],
+    ['time:<="2026-11-21T12:30:00+02:00"', 'timestamp:[* TO "2026-11-21 10:30:01.000"}'],
     ['integration:graylog AND x', '* AND x'],
     ['integration:okta AND x', '(* AND NOT *) AND x'],
   ])('%s is %s', (query, expected) => {

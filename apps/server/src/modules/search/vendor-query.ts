@@ -90,15 +90,19 @@ function timeOf(match: Match, { now }: VendorDialect): string {
     if (instant === undefined) throw new NotAskable('A time of this query is none.');
     return instant;
   };
-  const iso = (ms: number) => `"${new Date(ms).toISOString()}"`;
   if (match.kind === 'text') {
     const { start, end } = read(match.text);
-    return `[${iso(start)} TO ${iso(end)}}`;
+    return `[${indexTime(start)} TO ${indexTime(end)}}`;
   }
   if (match.kind !== 'range') throw new NotAskable('Times can only be compared with times.');
-  const from = match.from && iso(match.from.inclusive ? read(match.from.text).start : read(match.from.text).end);
-  const to = match.to && iso(match.to.inclusive ? read(match.to.text).end : read(match.to.text).start);
+  const from = match.from && indexTime(match.from.inclusive ? read(match.from.text).start : read(match.from.text).end);
+  const to = match.to && indexTime(match.to.inclusive ? read(match.to.text).end : read(match.to.text).start);
   return `[${from ?? '*'} TO ${to ?? '*'}}`;
+}
+
+/** In UTC as Graylog's index stores times; it refuses a query with ISO's T and Z. */
+function indexTime(ms: number): string {
+  return `"${new Date(ms).toISOString().replace('T', ' ').replace('Z', '')}"`;
 }
 
 function range(from: Bound | undefined, to: Bound | undefined, write: (text: string) => string): string {

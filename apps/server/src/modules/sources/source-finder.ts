@@ -1,4 +1,5 @@
 import { createAskedTogether } from '../../asked-together.ts';
+import { isStillAhead } from '../../still-ahead.ts';
 import type { Database } from '../../storage/database.ts';
 import type { IngestSource, SourceFinder } from './ingest-source.ts';
 import { hashSourceToken } from './source-token.ts';
@@ -42,11 +43,11 @@ export function createSourceFinder(deps: {
   }
 
   function cached(key: string, ask: () => Promise<IngestSource | undefined>): Promise<IngestSource | undefined> {
-    const time = deps.now().getTime();
+    const at = deps.now().getTime();
     const known = cache.get(key) ?? strangers.get(key);
-    if (known !== undefined && known.until > time) return known.source;
+    if (known !== undefined && isStillAhead(known.until, { at, lastsMs: CACHE_MS })) return known.source;
     cache.delete(key);
-    const kept = { until: time + CACHE_MS, source: ask() };
+    const kept = { until: at + CACHE_MS, source: ask() };
     keep(strangers, key, kept);
     kept.source.then(
       (source) => {

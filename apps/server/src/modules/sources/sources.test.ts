@@ -107,6 +107,23 @@ describe('a sender that cannot name its source', () => {
   });
 });
 
+describe('a source that was withdrawn', () => {
+  it.each([
+    ['goes on', 2_000],
+    ['was set back by an hour', -3_600_000],
+  ])('takes nothing any more within two seconds, when the clock %s', async (_how, byMs) => {
+    const scope = await newTenant();
+    const { id, token } = await create(scope, { name: 'Web', kind: 'ndjson' });
+    let at = now().getTime();
+    const finder = createSourceFinder({ db: stores.database, now: () => new Date(at) });
+    expect((await finder.byToken(token))?.id).toBe(id);
+    await stores.database.system((tx) => tx.deleteFrom('event_source').where('id', '=', id).execute());
+    expect((await finder.byToken(token))?.id).toBe(id);
+    at += byMs;
+    expect(await finder.byToken(token)).toBeUndefined();
+  });
+});
+
 describe('tokens and addresses nobody has', () => {
   const defaultSyslogSource = () =>
     stores.database.system(async (tx) => {

@@ -20,11 +20,12 @@ export const readGelf: RecordReader = (record, { receivedAt, raw }) => {
   if (!isText(record.short_message) && !isText(record.message)) return 'A GELF message needs short_message.';
   const event = parseRecord(withoutUnderscores(record), { receivedAt, raw });
   const { level } = record;
-  if (event.severity === '') event.severity = severityOf(level);
+  if (event.severity === '') event.severity = severityOfLevel(level);
   return [event];
 };
 
-function severityOf(level: unknown): ParsedEvent['severity'] {
+/** By the scale of syslog, also written as text. */
+export function severityOfLevel(level: unknown): ParsedEvent['severity'] {
   const number = typeof level === 'string' && /^\d$/.test(level) ? Number(level) : level;
   return typeof number === 'number' ? syslogSeverityOf(number) : '';
 }

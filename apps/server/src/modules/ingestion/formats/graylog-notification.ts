@@ -1,6 +1,7 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { cleanRecord, cutText, TRUNCATED_FIELD } from '@airdeck/event-parsers/clean-record';
 import { parseRecord } from '@airdeck/event-parsers/parse-record';
+import { columnOf, fillFromGraylog } from './graylog-message.ts';
 import { isRecord, type JsonRecord, type RecordOrigin, type RecordReader, textOf } from './record-format.ts';
 
 /** Graylog counts upwards: 4 is critical. */
@@ -9,7 +10,6 @@ const severities = ['info', 'low', 'medium', 'high', 'critical'];
 const UNKNOWN = '<unknown>';
 /** More messages than Graylog puts into one notification. */
 const BACKLOG_MAX = 10_000;
-const COLUMN_MAX_BYTES = 8_192;
 
 /** Whether a record that came without a word about its format is a notification of Graylog. */
 export function isGraylogNotification(record: JsonRecord): boolean {
@@ -98,12 +98,8 @@ function messageOf(given: JsonRecord, receivedAt: number): ParsedEvent {
     graylog_id: columnOf(id) || undefined,
     graylog_index: columnOf(index) || undefined,
   };
-  if (event.host === '') event.host = columnOf(source);
+  fillFromGraylog(event, { source, level: inner.level });
   return event;
-}
-
-function columnOf(value: unknown): string {
-  return cutText(textOf(value), COLUMN_MAX_BYTES).text;
 }
 
 function severityOf(priority: unknown): string {
