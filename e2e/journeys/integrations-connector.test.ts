@@ -116,7 +116,7 @@ describe('a firewall whose token ran out', () => {
     await button('Save changes').click();
     await page.getByText(`There is already a connector named "${LOGS.toUpperCase()}".`).waitFor();
     // Reading it again would not help.
-    expect(await button('Load it again, keep what I changed').count()).toBe(0);
+    expect(await button('Load it again, keep what I typed').count()).toBe(0);
 
     await field('Name').fill(RENAMED);
     await part('Health').click();

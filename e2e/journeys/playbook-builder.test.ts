@@ -218,8 +218,9 @@ describe('by keyboard alone', () => {
     await saved();
     await page.reload();
     await graph()
-      .getByRole('button', { name: /^Ask, Question: Go on\?, runs after Get system status$/ })
+      .getByRole('button', { name: /^Ask, Question, runs after Get system status$/ })
       .waitFor();
+    await graph().getByText('Go on?').waitFor();
   });
 
   test('an order is taken away and set again where no line can be drawn by hand', async () => {
@@ -298,8 +299,9 @@ describe('by keyboard alone', () => {
     await fillWithInput('IPv4 address');
     await button('No problems').waitFor();
     await graph()
-      .getByRole('button', { name: /^Ask, Question: Block \{\{ inputs\.ip \}\}\?, runs after Check IP address$/ })
+      .getByRole('button', { name: /^Ask, Question, runs after Check IP address$/ })
       .waitFor();
+    await graph().getByText('Block {{ inputs.ip }}?').waitFor();
     await saved();
   });
 

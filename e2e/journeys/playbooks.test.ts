@@ -122,7 +122,7 @@ describe('a try', () => {
     await drawer().getByRole('textbox', { name: 'Address' }).fill(TRIED);
     await drawer().getByRole('button', { name: 'Try', exact: true }).click();
     const run = drawer().getByRole('region', { name: 'The run' });
-    await run.getByText('Dry run').waitFor();
+    await run.getByText('Dry run', { exact: true }).waitFor();
     await run.getByRole('button', { name: 'Block', exact: true }).click();
     await run.getByText('Success', { exact: true }).waitFor();
     await run.getByRole('link', { name: 'Open the run' }).click();

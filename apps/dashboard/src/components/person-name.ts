@@ -7,7 +7,8 @@ type Me = { readonly uname: string; readonly fullname: string };
  * colleagues the words of an e-mail style username (`ana.souza@example.com` is "Ana Souza").
  */
 export function personName(username: string, me: Me): string {
-  if (username === 'system') return t('Automation');
+  // Both stand for nobody; the second is what the product itself set up bears.
+  if (username === 'system' || username === 'Automation') return t('Automation');
   if (username === me.uname) return me.fullname;
   if (!username.includes('@')) return username;
   const words = (username.split('@', 1)[0] ?? '').split(/[._]+/).filter((word) => word !== '');

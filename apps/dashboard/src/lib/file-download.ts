@@ -1,10 +1,10 @@
-const MEGABYTE = 1_048_576;
+import { pageLanguage } from '../language/translate.ts';
+import { byteSize } from './byte-size.ts';
 
+/** `471 kB`, as the page's language writes numbers. */
 export function fileSize(bytes: number): string {
-  if (bytes < 1024) return `${bytes} B`;
-  if (bytes < MEGABYTE) return `${Math.round(bytes / 1024)} kB`;
-  if (bytes < 1024 * MEGABYTE) return `${(bytes / MEGABYTE).toFixed(1)} MB`;
-  return `${(bytes / MEGABYTE / 1024).toFixed(1)} GB`;
+  const { value, unit } = byteSize(bytes);
+  return `${value.toLocaleString(pageLanguage(), { maximumSignificantDigits: 3 })} ${unit}`;
 }
 
 /** The address behind a download link of the API, which may live elsewhere than this page. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rebasedFields } from './rebased-fields.ts';
+import { overwritten, rebasedFields } from './rebased-fields.ts';
 
 const owners = { group: 'owners', role: 'Admin' };
 const soc = { group: 'soc', role: 'Analyst' };
@@ -11,6 +11,14 @@ test('a field that was typed into stays as typed, all others are as somebody els
   expect(rebasedFields(before, typed, { label: 'Other', issuer: 'https://b.example' })).toEqual({
     label: 'Renamed',
     issuer: 'https://b.example',
+  });
+});
+
+test('of what somebody else saved only that is replaced which is not kept', () => {
+  const before = { Name: 'Our ID', Issuer: 'a', Kind: 'oidc', Claim: 'groups' };
+  const now = { Name: 'Other', Issuer: 'b', Kind: 'google', Claim: 'groups' };
+  expect(overwritten(before, { Name: 'Renamed', Issuer: 'b', Kind: 'google', Claim: 'teams' }, now)).toEqual({
+    Name: 'Other',
   });
 });
 

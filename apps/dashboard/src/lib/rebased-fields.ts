@@ -10,6 +10,16 @@ export function rebasedFields<T extends object>(before: T, typed: T, now: T): T 
   };
 }
 
+/** Fields as people read them: what stands in each, by its label. */
+export type FieldWords = Readonly<Record<string, string>>;
+
+/** What somebody else saved since `before` and `kept` would replace. */
+export function overwritten(before: FieldWords, kept: FieldWords, now: FieldWords): FieldWords {
+  return Object.fromEntries(
+    Object.entries(now).filter(([label, words]) => (before[label] ?? '') !== words && (kept[label] ?? '') !== words),
+  );
+}
+
 function rebased(before: unknown, typed: unknown, now: unknown): unknown {
   if (!Array.isArray(before) || !Array.isArray(typed) || !Array.isArray(now)) return typed;
   const isIn = (list: readonly unknown[], one: unknown) => list.some((other) => isSame(one, other));

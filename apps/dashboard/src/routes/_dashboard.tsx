@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { checkedSearch, flagParam, textParam } from '../lib/search-params.ts';
 import { enterDashboard } from '../session/enter-dashboard.ts';
 import { AppFrame } from '../shell/app-frame.tsx';
+import { FramePending } from '../shell/frame-pending.tsx';
 
 export const Route = createFileRoute('/_dashboard')({
   validateSearch: (search) =>
@@ -18,4 +19,5 @@ export const Route = createFileRoute('/_dashboard')({
     return { shownTenant: context.session.get()?.currentTenant };
   },
   component: AppFrame,
+  pendingComponent: FramePending,
 });

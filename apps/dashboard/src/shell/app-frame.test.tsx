@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { otherTenant, ownTenant } from '../session/fixtures.ts';
+import { otherTenant, ownTenant, userWith } from '../session/fixtures.ts';
 import { showApp } from '../test-app.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -27,6 +27,7 @@ const listed = (tenant: string) => ({
 test('the same screen of another tenant begins anew: no rows, no choice, no words of the one before', async () => {
   let answer: (() => void) | undefined;
   const { router } = showApp(`/air/case-management?tenant=${ownTenant}`, {
+    me: userWith({ own: 'Analyst', other: 'Analyst' }),
     answers: {
       [cases(ownTenant)]: () => Response.json(listed(ownTenant)),
       [cases(otherTenant)]: () =>

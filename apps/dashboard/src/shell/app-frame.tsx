@@ -11,6 +11,7 @@ import { useCurrentUser } from '../session/use-current-user.ts';
 import { OneStepLater } from '../ui/one-step-later.tsx';
 import { type Reader, ReaderProvider, readerOf } from '../ui/reader.ts';
 import classes from './app-frame.module.css';
+import { isRailCollapsed, keepRail } from './collapsed-rail.ts';
 import { LiveUpdates } from './live-state.tsx';
 import { InFrame } from './message-page.tsx';
 import { OfflineBanner } from './offline-banner.tsx';
@@ -32,8 +33,6 @@ const SessionEndBanner = lazy(() =>
 
 const route = getRouteApi('/_dashboard');
 
-const COLLAPSED_KEY = 'airdeck.rail';
-
 /**
  * Frame of the dashboard, while there is a session. Once it is over nothing of it is drawn any more: until the next screen has
  * loaded it would ask anew for what was forgotten.
@@ -51,7 +50,7 @@ export function AppFrame() {
 function Frame() {
   const { storage } = useApp();
   const { tenantId } = useTenantApi();
-  const [collapsed, setCollapsed] = useState(() => storage.getItem(COLLAPSED_KEY) === 'collapsed');
+  const [collapsed, setCollapsed] = useState(() => isRailCollapsed(storage));
   const [drawer, setDrawer] = useState<'unused' | 'open' | 'closed'>('unused');
   const quickKeys = useRef<QuickKeysHandle>(null);
   const { switching, switchTo } = useSwitching();
@@ -61,7 +60,7 @@ function Frame() {
   useProfileLanguage();
 
   const collapse = (next: boolean) => {
-    storage.setItem(COLLAPSED_KEY, next ? 'collapsed' : 'open');
+    keepRail(storage, next);
     setCollapsed(next);
   };
   const closeDrawer = () => setDrawer('closed');

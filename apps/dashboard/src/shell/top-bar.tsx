@@ -1,6 +1,6 @@
 import { avatarInitialsOf } from '@airdeck/domain/initials';
 import { ActionIcon, UnstyledButton } from '@mantine/core';
-import { IconCommand, IconContrastFilled, IconMenu2 } from '@tabler/icons-react';
+import { IconContrastFilled, IconMenu2, IconSearch } from '@tabler/icons-react';
 import { t } from '../language/translate.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
 import { OnDemand } from '../ui/on-demand.tsx';
@@ -12,10 +12,11 @@ import classes from './top-bar.module.css';
 const loadAppearance = () => import('./appearance-menu.tsx').then((module) => module.AppearanceMenu);
 const loadUser = () => import('./user-menu.tsx').then((module) => module.UserMenu);
 const nothing = {};
+const JUMP_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘K' : t('Ctrl K');
 
 type Props = { onOpenNavigation: () => void; onJump: () => void };
 
-/** Where one is, how fresh the screen is, appearance, and who is signed in. */
+/** Where one is, the way to everywhere, how fresh the screen is, appearance, and who is signed in. */
 export function TopBar({ onOpenNavigation, onJump }: Props) {
   const { user } = useCurrentUser();
   return (
@@ -25,10 +26,18 @@ export function TopBar({ onOpenNavigation, onJump }: Props) {
       </ActionIcon>
       <Breadcrumbs />
       <div className={classes.tools}>
+        <UnstyledButton
+          className={classes.jump}
+          aria-label={t('Jump to…')}
+          aria-haspopup="dialog"
+          aria-keyshortcuts="Control+K"
+          onClick={onJump}
+        >
+          <IconSearch size={18} aria-hidden />
+          <span>{t('Jump to…')}</span>
+          <kbd>{JUMP_KEYS}</kbd>
+        </UnstyledButton>
         <LiveIndicator />
-        <ActionIcon aria-label={t('Jump to…')} aria-haspopup="dialog" aria-keyshortcuts="Control+K" onClick={onJump}>
-          <IconCommand size={18} />
-        </ActionIcon>
         <NotificationsBell />
         <OnDemand
           load={loadAppearance}

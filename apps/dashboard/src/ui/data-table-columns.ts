@@ -4,6 +4,8 @@ export type DataColumnMeta = {
   /** CSS width; columns without one share what is left. */
   width?: string;
   align?: 'end';
+  /** Left out of a window that is too narrow for all columns, those with 1 first. Phones stack, and leave out none. */
+  yields?: 1 | 2 | 3;
   /** Its header is a control of the whole list, which phones keep in sight. */
   tool?: true;
   /**

@@ -38,6 +38,7 @@ export function DataTableHead<Row extends object>({ table, sort, onSort }: Props
                 scope="col"
                 data-align={meta?.align}
                 data-tool={meta?.tool}
+                data-yields={meta?.yields}
                 aria-sort={direction}
                 style={meta?.width === undefined ? undefined : { width: meta.width }}
               >

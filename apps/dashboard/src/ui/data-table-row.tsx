@@ -62,6 +62,7 @@ function PlainRow<Data extends object>({ row, table, isOpen, inTabOrder, positio
             className={classes.cell}
             data-align={meta?.align}
             data-phone={meta?.phone}
+            data-yields={meta?.yields}
             data-label={typeof header === 'string' ? header : undefined}
           >
             <table.FlexRender cell={cell} />

@@ -185,3 +185,32 @@ test('of a list that is read again only the rows that changed are drawn again', 
   fireEvent.click(screen.getByText('changed'));
   expect(opened).toHaveBeenCalledWith({ id: '2', name: 'changed' });
 });
+
+test('a table scrolls by itself only while it is wider than its place', () => {
+  let look: () => void = () => undefined;
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      constructor(callback: () => void) {
+        look = callback;
+      }
+      observe = () => undefined;
+      unobserve = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  show();
+  const section = screen.getByRole('region', { name: 'Things' });
+  const seenAt = (table: number, place: number) => {
+    Object.defineProperty(screen.getByRole('table'), 'offsetWidth', { value: table, configurable: true });
+    Object.defineProperty(section, 'clientWidth', { value: place, configurable: true });
+    look();
+    return section.hasAttribute('data-fits');
+  };
+  expect(seenAt(800, 800)).toBe(true);
+  expect(seenAt(810, 800)).toBe(false);
+  expect(seenAt(640, 640)).toBe(true);
+});

@@ -65,7 +65,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   return (
     <div className={classes.frame}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard */}
-      <section className={classes.scroll} aria-label={props.label} tabIndex={0}>
+      <section ref={watchWidth} className={classes.scroll} aria-label={props.label} tabIndex={0}>
         <table
           ref={body}
           className={classes.table}
@@ -99,6 +99,18 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       {props.footer === undefined ? null : <div className={classes.footer}>{props.footer}</div>}
     </div>
   );
+}
+
+/** Says on the section whether its table fits. One that does is no scroller of its own, so that its head can stick to the page. */
+function watchWidth(section: HTMLElement | null): (() => void) | undefined {
+  const table = section?.querySelector('table');
+  if (section === null || table === null || table === undefined) return undefined;
+  const observer = new ResizeObserver(() => {
+    section.toggleAttribute('data-fits', table.offsetWidth <= section.clientWidth);
+  });
+  observer.observe(section);
+  observer.observe(table);
+  return () => observer.disconnect();
 }
 
 /** A function that stays the same and does what the last one given does. */

@@ -44,6 +44,35 @@ test('a dialog gives the focus back to the button that opened it, or people woul
   await waitFor(() => expect(document.activeElement).toBe(ask));
 });
 
+/** Its button stays locked until the work that the dialog asked about is over. */
+function Work() {
+  const [state, setState] = useState<'idle' | 'asking' | 'left'>('idle');
+  return (
+    <MantineProvider env="test">
+      <button type="button" disabled={state !== 'idle'} onClick={() => setState('asking')}>
+        Go on
+      </button>
+      {state === 'asking' ? (
+        <Dialog title="Who?" onClose={() => setState('left')}>
+          <input aria-label="Reason" data-autofocus />
+        </Dialog>
+      ) : null}
+      {state === 'left' ? <button type="button" data-testid="unlock" onClick={() => setState('idle')} /> : null}
+    </MantineProvider>
+  );
+}
+
+test('to a button that is locked while its work goes on: once it can be used again', async () => {
+  render(<Work />);
+  const button = screen.getByRole('button', { name: 'Go on' });
+  button.focus();
+  fireEvent.click(button);
+  await answer();
+  expect(document.activeElement).toBe(document.body);
+  fireEvent.click(screen.getByTestId('unlock'));
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});
+
 test('opened from a menu, to the button of the menu', async () => {
   render(<Screen />);
   const more = screen.getByRole('button', { name: 'More' });

@@ -33,7 +33,13 @@ export function Dialog(props: Props) {
       size={size}
       centered
       closeButtonProps={{ 'aria-label': closeLabel }}
-      classNames={{ title: classes.title ?? '', header: classes.header ?? '', content: classes.content ?? '' }}
+      classNames={{
+        root: classes.root ?? '',
+        overlay: classes.overlay ?? '',
+        title: classes.title ?? '',
+        header: classes.header ?? '',
+        content: classes.content ?? '',
+      }}
     >
       {children}
     </Modal>

@@ -42,10 +42,12 @@ const dark: MantineColorsTuple = [
   '#090c11',
 ];
 
-const fieldVariables = () => ({
+const fieldVariables = (_theme: MantineTheme, { error }: { error?: unknown }) => ({
   wrapper: {
     '--input-height': '32px',
-    '--input-bd': 'var(--air-control-border)',
+    '--input-bd': error ? 'var(--mantine-color-error)' : 'var(--air-control-border)',
+    // With an error Mantine makes it red, so that an example looks like what was typed.
+    '--input-placeholder-color': 'var(--mantine-color-placeholder)',
     '--input-bg': 'var(--air-panel)',
   },
 });
@@ -126,6 +128,9 @@ export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => {
     '--mantine-color-anchor': 'var(--air-link)',
     '--mantine-color-error': 'var(--air-critical)',
     '--mantine-color-default': 'var(--air-panel)',
+    // Seen as a button on every surface, also on that of a dialog.
+    '--mantine-color-disabled': 'color-mix(in srgb, var(--air-text) 12%, transparent)',
+    '--mantine-color-disabled-color': 'var(--air-text-3)',
     '--mantine-color-default-hover': 'var(--air-hover)',
     '--mantine-color-default-color': 'var(--air-text)',
     '--mantine-color-default-border': 'var(--air-control-border)',

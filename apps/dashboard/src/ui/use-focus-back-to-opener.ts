@@ -11,7 +11,7 @@ export function useFocusBackToOpener(frame: RefObject<HTMLElement | null>, opene
     () => () => {
       const { activeElement } = document;
       const isFree = activeElement === document.body || frame.current?.contains(activeElement);
-      if (isFree) opener?.focus({ preventScroll: true });
+      if (isFree && opener !== null) focusOnceEnabled(opener);
     },
     [frame, opener],
   );
@@ -22,5 +22,24 @@ function openerNow(): HTMLElement | null {
   const { activeElement } = document;
   const menu = activeElement?.closest('[role="menu"]');
   if (menu) return document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
+  // A button is locked while its work goes on, and a browser takes the focus from what is locked.
+  if (activeElement === document.body && lastFocused?.matches(':disabled')) return lastFocused;
   return activeElement instanceof HTMLElement ? activeElement : null;
+}
+
+let lastFocused: HTMLElement | null = null;
+document.addEventListener('focusin', ({ target }) => {
+  lastFocused = target instanceof HTMLElement ? target : null;
+});
+
+/** What is locked takes no focus: it gets it when its work is over, unless somebody is elsewhere by then. */
+function focusOnceEnabled(opener: HTMLElement): void {
+  opener.focus({ preventScroll: true });
+  if (!opener.matches(':disabled')) return;
+  const watch = new MutationObserver(() => {
+    if (opener.matches(':disabled')) return;
+    watch.disconnect();
+    if (document.activeElement === document.body) opener.focus({ preventScroll: true });
+  });
+  watch.observe(opener, { attributeFilter: ['disabled'] });
 }

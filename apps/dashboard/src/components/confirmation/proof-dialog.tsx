@@ -50,6 +50,7 @@ function ProofForm({ dialog, account }: { dialog: ProofDialog; account: AccountS
         text={t(
           'Sign out and in again with a recovery code or a passkey, then make the change within ten minutes. Without either, ask an administrator to remove and invite you again.',
         )}
+        onBack={() => setLost(false)}
       />
     );
   }
@@ -113,11 +114,17 @@ function ProofForm({ dialog, account }: { dialog: ProofDialog; account: AccountS
 }
 
 /** Who has nothing that is asked for here can only show who it is by signing in. */
-function SignInAgain({ text }: { text: string }) {
+function SignInAgain({ text, onBack }: { text: string; onBack?: () => void }) {
   return (
     <Stack gap="md">
       <Text size="sm">{text}</Text>
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="xs">
+        {onBack === undefined ? null : (
+          // The button that led here is gone, and the focus would be with it.
+          <Button variant="default" onClick={onBack} autoFocus>
+            {t('Back to the code')}
+          </Button>
+        )}
         <Button component={Link} to="/logout" preload={false}>
           {t('Sign out')}
         </Button>

@@ -15,6 +15,8 @@ type Props = {
   prompt: Prompt;
   /** Signed answer of a notice's link. */
   link: string | undefined;
+  /** The run only tries, so no answer warns. */
+  dryRun: boolean;
   /** Option on its way to the server. */
   pending: string | undefined;
   comment: string;
@@ -23,7 +25,7 @@ type Props = {
 };
 
 /** Options of a question as buttons, and an optional comment. A link's own option is offered alone, to be confirmed. */
-export function AnswerForm({ prompt, link, pending, comment, onComment, onAnswer }: Props) {
+export function AnswerForm({ prompt, link, dryRun, pending, comment, onComment, onAnswer }: Props) {
   const first = prompt.second_approval.first?.option ?? '';
   // Once somebody has chosen, what is left to answer is another question, and the link's own option is offered again.
   const [otherwiseAfter, setOtherwiseAfter] = useState<string>();
@@ -68,14 +70,17 @@ export function AnswerForm({ prompt, link, pending, comment, onComment, onAnswer
       ) : (
         <p className={classes.refused}>{reason}</p>
       )}
+      {dryRun ? <p className={classes.refused}>{t('Dry run: nothing is changed, whatever you answer.')}</p> : null}
       <fieldset className={classes.options} aria-label={t('Answers to: {message}', { message: prompt.message })}>
         {(linked === undefined ? choices.options : [linked]).map(({ value, label, style }) => (
           <GuardedButton
             key={value}
             reason={reason}
-            variant={linked !== undefined || style === 'primary' || style === 'danger' ? 'filled' : 'default'}
+            variant={
+              linked !== undefined || style === 'primary' || (style === 'danger' && !dryRun) ? 'filled' : 'default'
+            }
             // White on this red reads in both themes.
-            {...(style === 'danger' ? { color: 'red.9' } : {})}
+            {...(style === 'danger' && !dryRun ? { color: 'red.9' } : {})}
             loading={pending === value}
             onClick={() => give(value)}
           >

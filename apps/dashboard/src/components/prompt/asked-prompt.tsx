@@ -8,12 +8,19 @@ import { Loading } from '../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { PromptQuestion } from './prompt-question.tsx';
 
-type Props = { which: PromptRef; more?: ReactNode };
+type Props = {
+  which: PromptRef;
+  /** The run only tries: no answer has an effect. */
+  dryRun?: boolean;
+  more?: ReactNode;
+};
 
 /** A question a run asked, in the run and in its case alike: loads it, shows it, takes the answer. */
-export function AskedPrompt({ which, more }: Props) {
+export function AskedPrompt({ which, dryRun = false, more }: Props) {
   const prompt = useQuery(runQueries.prompt(useTenantApi(), which));
-  if (prompt.data !== undefined) return <PromptQuestion prompt={prompt.data} which={which} more={more} />;
+  if (prompt.data !== undefined) {
+    return <PromptQuestion prompt={prompt.data} which={which} dryRun={dryRun} more={more} />;
+  }
   if (prompt.isError) {
     return <ErrorState error={prompt.error} onRetry={() => void prompt.refetch()} retrying={prompt.isFetching} />;
   }

@@ -19,12 +19,13 @@ import classes from './prompt.module.css';
 type Props = {
   prompt: Prompt;
   which: PromptRef;
+  dryRun: boolean;
   /** Last of the terms, such as a link to the run. */
   more?: ReactNode;
 };
 
 /** The question, who may answer it until when, and the answer: to be given, or given. */
-export function PromptQuestion({ prompt, which, more }: Props) {
+export function PromptQuestion({ prompt, which, dryRun, more }: Props) {
   const { status } = which;
   const outcome = useRef<HTMLDivElement>(null);
   const [comment, setComment] = useState('');
@@ -65,6 +66,7 @@ export function PromptQuestion({ prompt, which, more }: Props) {
           <AnswerForm
             prompt={prompt}
             link={which.link}
+            dryRun={dryRun}
             pending={answer.isPending ? answer.variables.option : undefined}
             comment={comment}
             onComment={setComment}

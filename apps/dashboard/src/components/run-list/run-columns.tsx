@@ -1,4 +1,4 @@
-import type { PlaybookRunSummary } from '@airdeck/contracts/activity/schema';
+import type { PlaybookRunSummary, TriggerInfo } from '@airdeck/contracts/activity/schema';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../language/translate.ts';
 import { columnsFor } from '../../ui/data-table-columns.ts';
@@ -31,12 +31,7 @@ const rest = [
   column.accessor('trigger_info', {
     header: t('Started by'),
     meta: { width: '190px' },
-    cell: ({ getValue }) => (
-      <span className={classes.trigger}>
-        <Person username={getValue().username} />
-        <span className={classes.faint}>{triggerWords(getValue()).toLowerCase()}</span>
-      </span>
-    ),
+    cell: ({ getValue }) => <StartedBy trigger={getValue()} />,
   }),
   column.accessor('time_created', {
     header: t('Started'),
@@ -73,6 +68,25 @@ export const ownRunColumns = [
   }),
   ...rest,
 ];
+
+/** Who or what, and the way to the case it answers: the list knows that by its id only. */
+function StartedBy({ trigger }: { trigger: TriggerInfo }) {
+  const words = triggerWords(trigger).toLowerCase();
+  const toCase = (text: string) =>
+    trigger.case_id === null ? null : (
+      <Link to="/air/case-management/$id" params={{ id: trigger.case_id }}>
+        {text}
+      </Link>
+    );
+  const isByCase = trigger.trigger_type === 'event' && trigger.automation_rule === undefined;
+  return (
+    <span className={classes.trigger}>
+      <Person username={trigger.username} />
+      {(isByCase ? toCase(words) : null) ?? <span className={classes.faint}>{words}</span>}
+      {isByCase ? null : toCase(t('for a case'))}
+    </span>
+  );
+}
 
 function RunName({ run, text = run.workflow_name }: { run: PlaybookRunSummary; text?: string }) {
   const note =

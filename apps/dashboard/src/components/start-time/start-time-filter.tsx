@@ -21,7 +21,7 @@ export function StartTimeFilter({ label, anyTime, startTime, onChange }: Props) 
   return (
     <NativeSelect
       aria-label={label}
-      w={150}
+      miw={150}
       value={startTime ?? ''}
       onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
       data={[

@@ -1,6 +1,7 @@
 import { formatDuration } from '@airdeck/domain/duration';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
+import { byteSize } from '../../lib/byte-size.ts';
 import { numberFormat, type Reader } from '../../ui/reader.ts';
 
 /** A figure in its parts; `exact` where the shown value is rounded. */
@@ -12,16 +13,14 @@ export const NO_FIGURE = '–';
 const whole = { maximumFractionDigits: 0 };
 const short = { maximumSignificantDigits: 3 };
 
-const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 const THOUSAND = 1000;
 const MILLION = 1_000_000;
 
-/** Bytes in the largest decimal unit that leaves a whole part, three digits long. */
+/** As `byteSize` has them. */
 export function bytesText(bytes: number, reader: Reader): FigureText {
-  const step = stepOf(bytes, THOUSAND, byteUnits.length);
-  const unit = byteUnits[step] ?? 'B';
-  const value = numberFormat(reader, short).format(bytes / THOUSAND ** step);
-  return step === 0
+  const { value: inUnit, unit } = byteSize(bytes);
+  const value = numberFormat(reader, short).format(inUnit);
+  return unit === 'B'
     ? { value, unit }
     : { value, unit, exact: t('{bytes} bytes', { bytes: numberFormat(reader, whole).format(bytes) }) };
 }

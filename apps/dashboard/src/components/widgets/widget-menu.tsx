@@ -82,7 +82,7 @@ const steps = [
   { text: t('Wider'), columns: 1, rows: 0 },
   { text: t('Narrower'), columns: -1, rows: 0 },
   { text: t('Taller'), columns: 0, rows: 1 },
-  { text: t('Lower##height'), columns: 0, rows: -1 },
+  { text: t('Shorter##height'), columns: 0, rows: -1 },
 ] as const;
 
 /** They leave the menu open, as one step is seldom enough. */

@@ -34,8 +34,7 @@ export function SchemaTable({ title, schema, nothing }: Props) {
             <tr key={path}>
               <td className="air-mono">{path}</td>
               <td>
-                {type}
-                {required ? <span className={classes.required}>{t('required')}</span> : null}
+                {type} {required ? <span className={classes.required}>{t('required')}</span> : null}
               </td>
               <td>{text}</td>
             </tr>

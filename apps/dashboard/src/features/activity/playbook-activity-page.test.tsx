@@ -121,3 +121,20 @@ test('a list that does not load says so instead of showing none, and is asked fo
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await rows()).toHaveLength(1);
 });
+
+test('a run that answers a case leads to it, whether the case started it or a person', async () => {
+  const caseId = '01920000-0000-7000-8000-000000000c07';
+  const byHand = playbookRun(1).summary;
+  const trigger_info = { ...byHand.trigger_info, case_id: caseId };
+  const automatic = { ...trigger_info, trigger_type: 'event' as const, username: 'system' };
+  list([playbookRun(1, { summary: { trigger_info: automatic } }), playbookRun(2, { summary: { trigger_info } })]);
+  const [first, second] = (await rows()).map((row) => within(row));
+  expect(first?.getByText('Automation')).toBeTruthy();
+  for (const link of [
+    first?.getByRole('link', { name: 'by a case' }),
+    second?.getByRole('link', { name: 'for a case' }),
+  ]) {
+    expect(link?.getAttribute('href')).toBe(`/air/case-management/${caseId}`);
+  }
+  expect(second?.getByText('by hand')).toBeTruthy();
+});

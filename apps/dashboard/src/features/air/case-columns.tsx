@@ -13,18 +13,13 @@ import { SlaClock } from './sla-clock.tsx';
 
 const column = columnsFor<Case>();
 
-export const caseColumns = [
-  column.display({
-    id: 'select',
-    header: () => <SelectShownBox />,
-    meta: { width: '36px', phone: 'badge', tool: true },
-    cell: ({ row }) => <SelectBox id={row.original.id} name={row.original.reference} />,
-  }),
+/** For readers who may change no case. */
+export const readOnlyCaseColumns = [
   column.accessor('alert_severity', {
     id: 'severity',
     header: t('Severity'),
     enableSorting: true,
-    meta: { width: '88px', phone: 'badge' },
+    meta: { width: '72px', phone: 'badge' },
     cell: ({ getValue }) => (
       <span className={classes.badge}>
         <SeverityBadge severity={getValue()} variant="plain" />
@@ -33,12 +28,12 @@ export const caseColumns = [
   }),
   column.accessor('alert_name', {
     header: t('Case'),
-    meta: { width: '26%', phone: 'title' },
+    meta: { phone: 'title' },
     cell: ({ row }) => <CaseName of={row.original} />,
   }),
   column.accessor('alert_status', {
     header: t('Status'),
-    meta: { width: '100px', phone: 'badge' },
+    meta: { width: '104px', phone: 'badge' },
     cell: ({ getValue }) => (
       <span className={classes.badge}>
         <CaseStatusBadge status={getValue()} variant="plain" />
@@ -47,12 +42,16 @@ export const caseColumns = [
   }),
   column.accessor('meta_data_fields', {
     header: t('Concerns'),
-    meta: { width: '140px' },
-    cell: ({ getValue }) => <GroupValues values={getValue()} />,
+    meta: { yields: 2 },
+    cell: ({ getValue }) => (
+      <span className={classes.concerns}>
+        <GroupValues values={getValue()} />
+      </span>
+    ),
   }),
   column.accessor('alert_responses', {
     header: t('Response'),
-    meta: { width: '88px' },
+    meta: { width: '80px', yields: 1 },
     cell: ({ getValue }) => <ResponseState responses={getValue()} />,
   }),
   column.accessor('sla', {
@@ -62,7 +61,7 @@ export const caseColumns = [
   }),
   column.accessor('assignee', {
     header: t('Assignee'),
-    meta: { width: '112px' },
+    meta: { width: '96px', yields: 1 },
     cell: ({ getValue }) => (
       <span className={classes.person}>
         <PersonOrNobody username={getValue()} nobody="–" />
@@ -72,9 +71,19 @@ export const caseColumns = [
   column.accessor('time_opened', {
     header: t('Opened##time'),
     enableSorting: true,
-    meta: { width: '110px', align: 'end' },
+    meta: { width: '110px', align: 'end', yields: 3 },
     cell: ({ getValue }) => <RelativeTime time={getValue()} />,
   }),
+];
+
+export const caseColumns = [
+  column.display({
+    id: 'select',
+    header: () => <SelectShownBox />,
+    meta: { width: '36px', phone: 'badge', tool: true },
+    cell: ({ row }) => <SelectBox id={row.original.id} name={row.original.reference} />,
+  }),
+  ...readOnlyCaseColumns,
 ];
 
 function CaseName({ of }: { of: Case }) {

@@ -1,6 +1,6 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { ownTenant } from '../../session/fixtures.ts';
+import { ownTenant, userWith } from '../../session/fixtures.ts';
 import { failure, showApp } from '../../test-app.tsx';
 import { acknowledgedCase, caseList } from './case/case-fixtures.ts';
 // Loaded with the file, or the first test would wait for it.
@@ -76,4 +76,14 @@ test('a start that is chosen after the end of the address takes that end away, a
   fireEvent.change(opened, { target: { value: today } });
   await waitFor(() => expect(at()).toContain('startTime='));
   expect(at()).not.toContain('endTime=');
+});
+
+test('who may not change cases has none to choose', async () => {
+  const given = { answers: { [`GET ${path}`]: () => Response.json(caseList([acknowledgedCase])) } };
+  showApp('/air/case-management', { ...given, me: userWith({ own: 'ReadOnly' }) });
+  await screen.findByText('Password guessing');
+  expect(screen.queryByRole('checkbox')).toBeNull();
+  cleanup();
+  showApp('/air/case-management', given);
+  expect(await screen.findByRole('checkbox', { name: 'Select CASE-7' })).toBeTruthy();
 });

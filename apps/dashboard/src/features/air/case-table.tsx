@@ -5,10 +5,12 @@ import { IconArrowUp } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
+import { useAccess } from '../../session/access.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import classes from './bulk.module.css';
 import { BulkBar } from './bulk-bar.tsx';
-import { caseColumns } from './case-columns.tsx';
+import { caseColumns, readOnlyCaseColumns } from './case-columns.tsx';
+import listClasses from './case-list.module.css';
 import {
   type CaseListChange,
   type CaseListSearch,
@@ -37,6 +39,7 @@ type Props = {
 /** The list as a table: choosing, opening, paging; what opens while it is read waits above it. */
 export function CaseTable({ search, list, isOld, updatedAt, bulk, onChange }: Props) {
   const frame = useRef<HTMLDivElement>(null);
+  const { allowed } = useAccess('airWork');
   useOpenKey(frame);
   useSelectKey(frame);
   const page = search.page ?? 1;
@@ -51,7 +54,6 @@ export function CaseTable({ search, list, isOld, updatedAt, bulk, onChange }: Pr
   });
   return (
     <SelectionProvider shown={held.rows.map(({ id }) => id)} listKey={listKey}>
-      <BulkBar bulk={bulk} total={list.total} matching={matching} rows={held.rows} />
       {held.newer === 0 ? null : (
         <div className={classes.newer} aria-live="polite">
           <Button variant="default" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={held.show}>
@@ -59,10 +61,11 @@ export function CaseTable({ search, list, isOld, updatedAt, bulk, onChange }: Pr
           </Button>
         </div>
       )}
-      <div ref={frame}>
+      <BulkBar bulk={bulk} total={list.total} matching={matching} rows={held.rows} />
+      <div ref={frame} className={listClasses.list}>
         <DataTable
           label={t('Cases')}
-          columns={caseColumns}
+          columns={allowed ? caseColumns : readOnlyCaseColumns}
           rows={held.rows}
           rowId={({ id }) => id}
           onOpen={({ id }) => onChange({ case: id }, false)}

@@ -2,11 +2,14 @@ import { ApiError } from '@airdeck/api-client/api-error';
 import type { Connector, ConnectorSummary } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Integration } from '@airdeck/contracts/integrations/schema';
-import { defaultValues } from '../../components/schema-form/form-schema.ts';
+import { momentText } from '@airdeck/domain/moment-text';
+import { defaultValues, formFields, isNothing, isSecretMask } from '../../components/schema-form/form-schema.ts';
 import { focusFirstProblem } from '../../components/schema-form/problem-summary.tsx';
 import { problemsUnder, type SchemaProblem, schemaProblems } from '../../components/schema-form/schema-problems.ts';
 import { t } from '../../language/translate.ts';
+import type { FieldWords } from '../../lib/rebased-fields.ts';
 import type { ConnectorChange, NewConnector } from '../../queries/connectors.ts';
+import type { Reader } from '../../ui/reader.ts';
 
 export type Fetching = { readonly enabled: boolean; readonly options: JsonObject };
 
@@ -162,6 +165,34 @@ function canonical(value: unknown): string {
         : part,
     ) ?? ''
   );
+}
+
+/** As people read it; of a secret only that it is another one. */
+export function draftWords(draft: ConnectorDraft, integration: Integration, reader: Reader): FieldWords {
+  const parts = [
+    { schema: integration.config_schema, values: draft.config, under: '' },
+    { schema: integration.event_options_schema, values: draft.events.options, under: `${t('Events')}, ` },
+    { schema: integration.metric_options_schema, values: draft.metrics.options, under: `${t('Metrics')}, ` },
+  ];
+  return {
+    [t('Name')]: draft.name,
+    ...Object.fromEntries(
+      parts.flatMap(({ schema, values, under }) =>
+        schema === null
+          ? []
+          : formFields(schema).map(({ name, label }) => [`${under}${label}`, valueWords(values[name], reader)]),
+      ),
+    ),
+    [t('Fetch events')]: draft.events.enabled ? t('On') : t('Off'),
+    [t('Fetch metrics')]: draft.metrics.enabled ? t('On') : t('Off'),
+  };
+}
+
+function valueWords(value: unknown, reader: Reader): string {
+  if (isNothing(value)) return '';
+  if (isSecretMask(value)) return t('set {at}', { at: momentText(new Date(value.set_at), reader) });
+  if (typeof value === 'boolean') return value ? t('On') : t('Off');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** What was changed of `before`, laid over what is saved now. */

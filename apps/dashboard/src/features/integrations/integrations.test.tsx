@@ -387,12 +387,17 @@ test('somebody else was faster: nothing is written over, and what was changed is
   });
   fireEvent.change(await screen.findByLabelText('Name'), { target: { value: 'Mine' } });
   // A colleague saves meanwhile, and the connector is read again beneath the form.
-  now = connector({ config: { ...now.config, verify: false }, last_updated: '2026-02-01T00:00:00.000Z' });
+  now = connector({
+    name: 'Theirs',
+    config: { ...now.config, verify: false },
+    last_updated: '2026-02-01T00:00:00.000Z',
+  });
   await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'connectors'] });
   press('Save changes');
   await screen.findByText(/Somebody else changed it/);
   press('Load it again, keep what I typed');
   await waitFor(() => expect(screen.queryByText(/Somebody else changed it/)).toBeNull());
+  expect(within(screen.getByText(/^Saved meanwhile/)).getByRole('listitem').textContent).toBe('Name Theirs');
   expect(screen.getByLabelText<HTMLInputElement>('Name').value).toBe('Mine');
   expect(screen.getByLabelText<HTMLInputElement>('Check the certificate').checked).toBe(false);
   press('Save changes');

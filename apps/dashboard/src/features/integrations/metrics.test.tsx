@@ -14,7 +14,7 @@ const show = (values: JsonObject) =>
 test('figures are read by their names, sizes as sizes, and what was not said stays open', () => {
   const { container } = show({ entries_waiting: 12, journal_size_bytes: 2_097_152, read_per_second: null });
   const lines = [...container.querySelectorAll('dl > div')].map((line) => line.textContent);
-  expect(lines).toEqual(['Entries waiting12', 'Journal size2.0 MB', 'Read per second–']);
+  expect(lines).toEqual(['Entries waiting12', 'Journal size2.1 MB', 'Read per second–']);
 });
 
 test('what is more than figures is shown as it came', () => {

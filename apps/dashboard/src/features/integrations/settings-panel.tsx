@@ -6,17 +6,19 @@ import { LeaveGuard } from '../../components/leave-guard.tsx';
 import { LoadAgain } from '../../components/load-again.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { t } from '../../language/translate.ts';
+import { overwritten } from '../../lib/rebased-fields.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { connectorMutations, connectorQueries, reloadConnectors } from '../../queries/connectors.ts';
 import { integrationQueries } from '../../queries/integrations.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { useReader } from '../../ui/reader.ts';
 import { SaveBar } from '../../ui/save-bar.tsx';
 import { Loading } from '../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { ConnectionTest } from './connection-test.tsx';
-import { type ConnectorDraft, changeOf, draftOf, rebased } from './connector-draft.ts';
+import { type ConnectorDraft, changeOf, draftOf, draftWords, rebased } from './connector-draft.ts';
 import { ConnectorFields } from './connector-fields.tsx';
 import classes from './integrations.module.css';
 import { useConnectorForm } from './use-connector-form.ts';
@@ -47,11 +49,17 @@ export function SettingsPanel({ id }: { id: string }) {
 type Props = { connector: Connector; integration: Integration };
 
 /** From the first change on the connector is kept as it was then, so that the server sees whether somebody was faster. */
-type Editing = { base: Connector; draft: ConnectorDraft };
+type Editing = {
+  base: Connector;
+  draft: ConnectorDraft;
+  /** What the draft was made from before it was loaded again. */
+  before?: ConnectorDraft;
+};
 
 function SettingsForm({ connector, integration }: Props) {
   const { queryClient } = useApp();
   const tenantApi = useTenantApi();
+  const reader = useReader();
   const save = useMutation(connectorMutations.update(tenantApi, queryClient));
   const idPrefix = useId();
   const formId = `${idPrefix}-form`;
@@ -62,7 +70,7 @@ function SettingsForm({ connector, integration }: Props) {
   const form = useConnectorForm({ integration, connectorId: connector.id, idPrefix });
 
   const edit = (next: ConnectorDraft) => {
-    setEditing({ base, draft: next });
+    setEditing({ ...editing, base, draft: next });
     form.clearProblems();
     if (save.isError) save.reset();
   };
@@ -80,7 +88,13 @@ function SettingsForm({ connector, integration }: Props) {
       if (now === undefined) return;
       // What was typed while it was read counts too.
       setEditing((typed) =>
-        typed === undefined ? undefined : { base: now, draft: rebased(draftOf(typed.base), typed.draft, draftOf(now)) },
+        typed === undefined
+          ? undefined
+          : {
+              base: now,
+              draft: rebased(draftOf(typed.base), typed.draft, draftOf(now)),
+              before: draftOf(typed.base),
+            },
       );
       save.reset();
     },
@@ -104,11 +118,20 @@ function SettingsForm({ connector, integration }: Props) {
       },
     );
   };
+  const words = (of: ConnectorDraft) => draftWords(of, integration, reader);
   const atFields = form.isShownAtFields(save.error);
   return (
     <form id={formId} onSubmit={submit} noValidate className={classes.narrow}>
       {atFields ? null : <ProblemNote error={save.error} />}
-      <LoadAgain error={save.error} reload={reload} />
+      <LoadAgain
+        error={save.error}
+        reload={reload}
+        theirs={
+          editing?.before === undefined
+            ? undefined
+            : overwritten(words(editing.before), words(draft), words(draftOf(base)))
+        }
+      />
       <ConnectorFields
         integration={integration}
         draft={draft}

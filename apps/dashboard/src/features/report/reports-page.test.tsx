@@ -67,7 +67,7 @@ test('each report tells how it stands: how far, how much, what was left out, wha
   expect(running).toContain('Running');
   expect(cut).toMatch(/Older events left out.*1,000,000/);
   expect(failed).toContain('The search needs too much time or memory.');
-  expect(done).toMatch(/Success.*1,204.*471 kB.*CSV/);
+  expect(done).toMatch(/Success.*1,204.*482 kB.*CSV/);
   expect(screen.getAllByRole('button', { name: /^Download Report/ })).toHaveLength(2);
 });
 

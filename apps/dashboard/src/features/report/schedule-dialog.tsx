@@ -13,6 +13,7 @@ import { FormDialog } from '../../components/form-dialog.tsx';
 import { LoadAgain } from '../../components/load-again.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { t } from '../../language/translate.ts';
+import { overwritten } from '../../lib/rebased-fields.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { searchReportMutations, searchReportQueries } from '../../queries/search-reports.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
@@ -27,6 +28,7 @@ import {
   problemsOf,
   type ScheduleFields,
   type ScheduleOrigin,
+  scheduleWords,
 } from './schedule-fields.ts';
 import { WhenFields } from './when-fields.tsx';
 
@@ -40,6 +42,7 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
   const [fields, setFields] = useState(() => fieldsOf({ schedule, like }, timeZone));
   // What the fields began with: the list may be read again meanwhile, and what somebody else saved would be taken for seen.
   const [seen, setSeen] = useState(schedule);
+  const [replacing, setReplacing] = useState<ScheduleFields>();
   const [problems, setProblems] = useState<FieldProblems>({});
   const [deleting, setDeleting] = useState(false);
   const create = useMutation(searchReportMutations.createSchedule(tenantApi, queryClient, useCallIntent()));
@@ -68,9 +71,11 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
     else change.mutate({ id: schedule.id, body, updatedAt: (seen ?? schedule).updated_at }, { onSuccess });
   };
   const before = fieldsOf({ schedule: seen, like }, timeZone);
+  const theirs = replacing && overwritten(scheduleWords(replacing), scheduleWords(fields), scheduleWords(before));
   const loadAgain = () => {
     setFields({ ...fieldsOf({ schedule, like }, timeZone), ...changedFields(before, fields) });
     setSeen(schedule);
+    setReplacing(before);
     change.reset();
   };
 
@@ -84,7 +89,7 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {queryProblem === undefined ? <ProblemNote error={failed} /> : null}
-          <LoadAgain error={failed} reload={{ mutate: loadAgain }} />
+          <LoadAgain error={failed} reload={{ mutate: loadAgain }} theirs={theirs} />
           <WhatFields fields={fields} problems={{ ...problems, query: queryProblem }} onEdit={edit} />
           <WhenFields fields={fields} problem={problems.clock} onEdit={edit} />
           <FormatChoice value={fields.format} onChange={(format) => edit({ format })} />

@@ -1,8 +1,10 @@
 import type { ReportSchedule, SearchReport } from '@airdeck/contracts/reports/schema';
 import { apiFilter, type UrlFilter, urlFilter } from '../../components/event-criteria/url-filter.ts';
 import { t } from '../../language/translate.ts';
+import type { FieldWords } from '../../lib/rebased-fields.ts';
 import type { ScheduleBody } from '../../queries/search-reports.ts';
-import { clockOf, minuteOf } from './schedule-words.ts';
+import { formatWords } from './report-formats.ts';
+import { clockOf, minuteOf, periodWords, reachWords } from './schedule-words.ts';
 
 /** What the form holds; the time as it is typed, the search in its parts. */
 export type ScheduleFields = Omit<ScheduleBody, 'at_minute' | 'search' | 'covers_days'> & {
@@ -64,6 +66,20 @@ export function bodyOf(fields: ScheduleFields): ScheduleBody {
       query: query.trim(),
       filters: filters.map(apiFilter),
     },
+  };
+}
+
+export function scheduleWords(fields: ScheduleFields): FieldWords {
+  const { period, coversDays } = fields;
+  return {
+    [t('Name')]: fields.name,
+    [t('Search')]: fields.query,
+    [t('How often')]: periodWords[period].label,
+    [t('Time')]: fields.clock,
+    [t('Events of')]: coversDays === null ? periodWords[period].covers : reachWords(coversDays),
+    [t('Time zone')]: fields.time_zone,
+    [t('Format')]: formatWords[fields.format].label,
+    [t('Switched on##schedule')]: fields.enabled ? t('On') : t('Off'),
   };
 }
 

@@ -37,7 +37,7 @@ test.each([
 ])('shows what is searched as clocks in %s do, says so, and gives the same moments back', (timezone, expected) => {
   const saved = open(timezone);
   expect(values()).toEqual(expected);
-  expect(screen.getByText(`Times of the zone ${timezone}.`)).toBeDefined();
+  expect(screen.getByText(`Times of the zone ${timezone.replace('_', ' ')}.`)).toBeDefined();
   save();
   expect(saved).toEqual([{ start: dayAgo.start.toISOString(), end: dayAgo.end.toISOString() }]);
 });

@@ -1,10 +1,12 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { zoneText } from '../../components/day-figures/day-text.ts';
 import { t } from '../../language/translate.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type Reader, useReader } from '../../ui/reader.ts';
 import { readDay, typedDay } from '../../ui/typed-day.ts';
+import classes from './absolute-range.module.css';
 import type { Window } from './time-range.ts';
 import { type WallTime, wallTimeIn, wallTimeToDate } from './wall-time.ts';
 
@@ -19,7 +21,6 @@ type Props = {
 /** Two moments, as clocks of the reader's zone show them. */
 export function AbsoluteRangeDialog({ shown, now, onClose, onSave }: Props) {
   const reader = useReader();
-  const { timeZone } = reader;
   const [from, setFrom] = useState(() => typedTime(shown?.start ?? new Date(now.getTime() - 86_400_000), reader));
   const [to, setTo] = useState(() => typedTime(shown?.end ?? now, reader));
   const [problem, setProblem] = useState<{ from?: string; to?: string }>({});
@@ -41,7 +42,7 @@ export function AbsoluteRangeDialog({ shown, now, onClose, onSave }: Props) {
           <Moment label={t('From##time')} value={from} problem={problem.from} onChange={setFrom} />
           <Moment label={t('To##time')} value={to} problem={problem.to} onChange={setTo} />
           <Text size="xs" c="dimmed">
-            {t('Times of the zone {zone}.', { zone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone })}
+            {t('Times of the zone {zone}.', { zone: zoneText(reader) })}
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
@@ -84,7 +85,7 @@ type MomentProps = {
 
 function Moment({ label, value, problem, onChange }: MomentProps) {
   return (
-    <Group grow align="flex-start" gap="xs">
+    <div className={classes.moment}>
       <DayField
         label={t('{label}: day', { label })}
         value={value.day}
@@ -98,6 +99,6 @@ function Moment({ label, value, problem, onChange }: MomentProps) {
         value={value.time}
         onChange={(event) => onChange({ ...value, time: event.currentTarget.value })}
       />
-    </Group>
+    </div>
   );
 }

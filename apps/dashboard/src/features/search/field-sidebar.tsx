@@ -37,7 +37,9 @@ export function FieldSidebar({ of }: { of: SearchFields }) {
       </p>
       <FieldList title={t('Shown as columns')} fields={shown} sample={of.sample.events} />
       <FieldList title={t('Other fields')} fields={others} sample={of.sample.events} />
-      {matching.length === 0 ? <p className={classes.sample}>{t('No field has this in its name.')}</p> : null}
+      {matching.length === 0 && wanted.trim() !== '' ? (
+        <p className={classes.sample}>{t('No field has this in its name.')}</p>
+      ) : null}
       {of.more_fields ? <p className={classes.sample}>{t('There are more fields than are listed here.')}</p> : null}
     </div>
   );

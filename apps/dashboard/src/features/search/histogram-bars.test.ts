@@ -46,11 +46,11 @@ describe('bars', () => {
 
   test('say what each of them counts', () => {
     expect([5 * MINUTE, 30_000, 3 * 3_600_000, 86_400_000, 7 * 86_400_000].map(perBar)).toEqual([
-      'per 5 min',
-      'per 30 s',
-      'per 3 h',
-      'per day',
-      'per 7 days',
+      'bars of 5 min',
+      'bars of 30 s',
+      'bars of 3 h',
+      'bars of a day',
+      'bars of 7 days',
     ]);
   });
 });

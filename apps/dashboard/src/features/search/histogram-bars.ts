@@ -41,13 +41,13 @@ export function windowOfBars(bars: readonly Bar[], { from, to }: Bars, widthMs: 
   };
 }
 
-/** "per 5 min": what one bar counts. */
+/** "bars of 5 min": what one bar counts. */
 export function perBar(widthMs: number): string {
-  if (widthMs < 1000) return t('per {value} ms', { value: widthMs });
-  if (widthMs < MINUTE_MS) return t('per {value} s', { value: widthMs / 1000 });
-  if (widthMs < HOUR_MS) return t('per {value} min', { value: widthMs / MINUTE_MS });
-  if (widthMs < DAY_MS) return t('per {value} h', { value: widthMs / HOUR_MS });
-  return plural(widthMs / DAY_MS, 'per day', 'per {count} days');
+  if (widthMs < 1000) return t('bars of {value} ms', { value: widthMs });
+  if (widthMs < MINUTE_MS) return t('bars of {value} s', { value: widthMs / 1000 });
+  if (widthMs < HOUR_MS) return t('bars of {value} min', { value: widthMs / MINUTE_MS });
+  if (widthMs < DAY_MS) return t('bars of {value} h', { value: widthMs / HOUR_MS });
+  return plural(widthMs / DAY_MS, 'bars of a day', 'bars of {count} days');
 }
 
 /** When a bar begins and ends, as short as tells it from its neighbours. */

@@ -1,5 +1,6 @@
 import type { SearchFields } from '@airdeck/contracts/search/schema';
 import { ActionIcon, Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../language/translate.ts';
@@ -10,7 +11,6 @@ import { SidePanel } from '../../ui/side-panel.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { useFocusBack } from '../../ui/use-focus-back.ts';
-import { useIsPhone } from '../../ui/use-is-phone.ts';
 import { AnswerNotes } from './answer-notes.tsx';
 import type { EventSearch, EventSearchChange } from './event-search.ts';
 import { FieldSidebar } from './field-sidebar.tsx';
@@ -54,7 +54,8 @@ export function ResultsPane(props: Props) {
   const { run, fields, first } = results;
   const [fieldsOpened, setFieldsOpened] = useState(false);
   const [isHidden, setHidden] = useHiddenFields();
-  const isPhone = useIsPhone();
+  // Beside the fields events would have less room than the fields.
+  const isNarrow = useMediaQuery('(max-width: 1099.98px)', undefined, { getInitialValueInEffect: false }) === true;
   const sidebar = <Fields of={fields.data} query={fields} />;
   if (window === undefined) {
     return (
@@ -71,8 +72,8 @@ export function ResultsPane(props: Props) {
     );
   }
   return (
-    <div className={classes.body} data-wide={isHidden || undefined}>
-      {isHidden || isPhone ? null : (
+    <div className={classes.body} data-wide={isHidden || isNarrow || undefined}>
+      {isHidden || isNarrow ? null : (
         <aside className={classes.fields} aria-label={t('Fields')}>
           <div className={classes.fieldsHead}>
             <h2>{t('Fields')}</h2>
@@ -91,13 +92,13 @@ export function ResultsPane(props: Props) {
       <div className={classes.main}>
         {first !== undefined ? (
           <>
-            {isHidden || isPhone ? (
+            {isHidden || isNarrow ? (
               <Button
                 variant="default"
                 size="compact-sm"
                 className={classes.fieldsButton ?? ''}
                 leftSection={<IconLayoutSidebarLeftExpand size={16} aria-hidden />}
-                onClick={() => (isPhone ? setFieldsOpened(true) : setHidden(false))}
+                onClick={() => (isNarrow ? setFieldsOpened(true) : setHidden(false))}
               >
                 {t('Fields')}
               </Button>

@@ -1,4 +1,4 @@
-import type { RunActionSummary } from '@airdeck/contracts/activity/schema';
+import type { PlaybookRun, RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { skipWords } from '../../../components/flow/step-state.ts';
 import { AskedPrompt } from '../../../components/prompt/asked-prompt.tsx';
@@ -6,7 +6,7 @@ import { t } from '../../../language/translate.ts';
 import classes from './run.module.css';
 
 type Props = {
-  runId: string;
+  run: PlaybookRun;
   action: Extract<PlaybookAction, { kind: 'prompt' }>;
   summary: RunActionSummary;
   /** Signed answer of a notice's link. */
@@ -14,7 +14,7 @@ type Props = {
 };
 
 /** A question of a run: to be answered here, or how it was. */
-export function PromptStep({ runId, action, summary, link }: Props) {
+export function PromptStep({ run, action, summary, link }: Props) {
   if (summary.prompt_id === null) {
     return (
       <div className={classes.parts}>
@@ -25,5 +25,11 @@ export function PromptStep({ runId, action, summary, link }: Props) {
       </div>
     );
   }
-  return <AskedPrompt which={{ runId, promptId: summary.prompt_id, status: summary.status, link }} />;
+  const { workflow_uuid: runId, dry_run } = run.summary;
+  return (
+    <AskedPrompt
+      which={{ runId, promptId: summary.prompt_id, status: summary.status, link }}
+      dryRun={dry_run === true}
+    />
+  );
 }

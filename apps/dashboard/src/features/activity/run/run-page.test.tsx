@@ -234,6 +234,23 @@ test('a sub-playbook leads to its own run', async () => {
   expect(link.getAttribute('href')).toBe(`/activity/playbooks/${runId(5)}`);
 });
 
+test.each([
+  { tried: true, words: 1, variant: 'default' },
+  { tried: false, words: 0, variant: 'filled' },
+])('the question of a try says that no answer changes anything, and warns of none (try: $tried)', async (told) => {
+  const dangerous = {
+    ...question,
+    options: question.options.map((option) => ({ ...option, style: 'danger' as const })),
+  };
+  const dry = told.tried ? ({ dry_run: true } as const) : {};
+  show(playbookRun(1, { summary: { status: 'waiting', time_finished: null, actions_summary: waiting, ...dry } }), {
+    answers: { [`GET ${api}/${runId(1)}/prompt/${promptId}`]: () => Response.json(dangerous) },
+  });
+  const block = await screen.findByRole('button', { name: 'Block' });
+  expect(block.dataset.variant).toBe(told.variant);
+  expect(screen.queryAllByText('Dry run: nothing is changed, whatever you answer.')).toHaveLength(told.words);
+});
+
 test('a link of a notice says what it is about to answer, and answers with its signed text', async () => {
   const sent: unknown[] = [];
   const answered = { option: 'block', username: 'ana.souza@northwind.example', at: question.asked_at, comment: null };

@@ -82,12 +82,11 @@ function progressNote({ items, reused, not_called }: RunStep['summary']): string
 type BodyProps = Pick<Props, 'run' | 'step' | 'link'> & { name: string };
 
 function StepBody({ run, step: { action, summary }, name, link }: BodyProps) {
-  const runId = run.summary.workflow_uuid;
   switch (action.kind) {
     case 'action':
       return <ActionStep run={run} action={action} summary={summary} name={name} />;
     case 'prompt':
-      return <PromptStep runId={runId} action={action} summary={summary} link={link} />;
+      return <PromptStep run={run} action={action} summary={summary} link={link} />;
     case 'delay':
       return <DelayStep action={action} summary={summary} />;
     case 'playbook':

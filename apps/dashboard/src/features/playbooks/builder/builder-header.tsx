@@ -13,6 +13,7 @@ import { useTenantApi } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { DeleteDialog } from '../detail/delete-dialog.tsx';
+import classes from './builder.module.css';
 import { unreadReason, useBuilder } from './builder-context.ts';
 import { saveAsFile } from './code/save-as-file.ts';
 import { readDefinition } from './document/builder-action.ts';
@@ -23,10 +24,17 @@ import { VersionWords } from './draft/version-words.tsx';
 
 type HeaderDialog = 'publish' | 'import' | 'discard' | 'delete';
 
-type Props = { version: number; saver: DraftSaver; state: SaveState; onTried: () => void };
+type Props = {
+  version: number;
+  saver: DraftSaver;
+  state: SaveState;
+  onTried: () => void;
+  /** Somebody else's draft stands in the way of this one. */
+  onResolve: () => void;
+};
 
 /** Name and version, and what can be done with the whole: try, publish, read from a file, write to one, throw away. */
-export function BuilderHeader({ version, saver, state, onTried }: Props) {
+export function BuilderHeader({ version, saver, state, onTried, onResolve }: Props) {
   const { id, document: doc, problems, unread, setUnread } = useBuilder();
   const [open, setOpen] = useState<HeaderDialog>();
   const close = () => setOpen(undefined);
@@ -38,11 +46,16 @@ export function BuilderHeader({ version, saver, state, onTried }: Props) {
         title={name.trim() === '' ? t('Playbook without a name') : name}
         section={t('Playbook builder')}
         state={<VersionWords version={version} isPublished={isPublished} />}
-        purpose={description === '' ? undefined : description.split('\n')[0]}
+        // Always one line, as it is typed meanwhile: what stands below must not move.
+        purpose={
+          <span className={classes.purpose} title={description}>
+            {description.split('\n')[0]}
+          </span>
+        }
         actions={
           <>
             <MoreMenu onOpen={setOpen} canDiscard={version > 0 && !isPublished} canDelete={version === 0} />
-            {isPublished ? (
+            {version > 0 ? (
               <Button variant="default" renderRoot={(props) => <Link to="/playbooks/$id" params={{ id }} {...props} />}>
                 {t('See the playbook')}
               </Button>
@@ -60,14 +73,16 @@ export function BuilderHeader({ version, saver, state, onTried }: Props) {
             <GuardedButton
               reason={unreadReason({ unread }) ?? publishReason(problems.length, isPublished)}
               aria-haspopup="dialog"
-              onClick={() => setOpen('publish')}
+              onClick={() => (state.status === 'conflict' ? onResolve() : setOpen('publish'))}
             >
               {t('Publish')}
             </GuardedButton>
           </>
         }
       />
-      {open === 'publish' ? <PublishDialog saver={saver} version={version} onClose={close} /> : null}
+      {open === 'publish' ? (
+        <PublishDialog saver={saver} version={version} onConflict={onResolve} onClose={close} />
+      ) : null}
       {open === 'import' ? <ImportDialog onClose={close} /> : null}
       {open === 'discard' ? <DiscardDialog saver={saver} version={version} onClose={close} /> : null}
       {open === 'delete' ? (

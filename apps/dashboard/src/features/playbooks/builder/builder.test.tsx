@@ -114,7 +114,7 @@ test('an id that is none is not found, and asks nothing', async () => {
 
 test('a step opens beside the graph; renamed, everything that names it follows and is saved', async () => {
   const { saves } = builder();
-  fireEvent.click(await node(/^Ask, Question/));
+  fireEvent.click(await node(/^Ask, Question, runs at the start$/));
   type('Id', 'approve');
   fireEvent.blur(screen.getByRole('textbox', { name: 'Id' }));
   save();
@@ -204,7 +204,7 @@ test('somebody else saved meanwhile: named, and theirs can be taken and undone',
   await node(/^Ask, /);
   type('Name', 'Mine');
   save();
-  expect(await screen.findByText('Not saved: maria@northwind.example saved meanwhile.')).toBeTruthy();
+  expect(await screen.findByText('Not saved: Maria saved meanwhile.')).toBeTruthy();
   press('Choose');
   fireEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Theirs' })).toBeTruthy();
@@ -212,7 +212,7 @@ test('somebody else saved meanwhile: named, and theirs can be taken and undone',
   expect(await screen.findByRole('heading', { level: 1, name: 'Mine' })).toBeTruthy();
 });
 
-describe('somebody else saved, and the builder is left', () => {
+describe('somebody else saved, and the draft is published or left', () => {
   function overtaken() {
     let isTaken = false;
     return builder({
@@ -234,13 +234,24 @@ describe('somebody else saved, and the builder is left', () => {
     });
   }
 
+  test('publishing asks which of the two stays, before any words on what changed', async () => {
+    overtaken();
+    await node(/^Ask, /);
+    type('Name', 'Mine');
+    save();
+    await screen.findByText('Not saved: Maria saved meanwhile.');
+    press('Publish');
+    expect(await screen.findByRole('dialog', { name: 'Somebody else saved this draft' })).toBeTruthy();
+    expect(screen.queryByRole('textbox', { name: 'What changed' })).toBeNull();
+  });
+
   test('before it was known: what was not saved is said, and whose doing it is', async () => {
     const { router } = overtaken();
     await node(/^Ask, /);
     type('Name', 'Mine');
     await router.navigate({ to: '/playbooks' });
     const title = await screen.findByText('The last changes to “Mine” were not saved');
-    expect(title.parentElement?.textContent).toContain('maria@northwind.example saved meanwhile.');
+    expect(title.parentElement?.textContent).toContain('Maria saved meanwhile.');
     expect(screen.queryByText('Unexpected error')).toBeNull();
   });
 
@@ -249,7 +260,7 @@ describe('somebody else saved, and the builder is left', () => {
     await node(/^Ask, /);
     type('Name', 'Mine');
     save();
-    await screen.findByText('Not saved: maria@northwind.example saved meanwhile.');
+    await screen.findByText('Not saved: Maria saved meanwhile.');
     let said = 0;
     const stop = toasts.subscribe(() => {
       said += 1;
@@ -287,7 +298,7 @@ test('somebody else published meanwhile: named, and theirs can be taken', async 
   await node(/^Ask, /);
   type('Name', 'Mine');
   save();
-  expect(await screen.findByText('Not saved: ben@x.example published version 3 meanwhile.')).toBeTruthy();
+  expect(await screen.findByText('Not saved: Ben published version 3 meanwhile.')).toBeTruthy();
   press('Choose');
   await screen.findByRole('dialog', { name: 'Version 3 was published meanwhile' });
   fireEvent.click(await screen.findByRole('button', { name: 'Take theirs' }));
@@ -385,7 +396,7 @@ test('what is published is what was saved, with the note; then there is nothing 
   });
   await node(/^Ask, /);
   expect(screen.getByText('Draft after version 2')).toBeTruthy();
-  expect(screen.queryByRole('link', { name: 'See the playbook' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'See the playbook' }).getAttribute('href')).toBe(`/playbooks/${ID}`);
   type('Description', 'Blocks it.');
   press('Publish');
   const dialog = within(await screen.findByRole('dialog'));
@@ -397,7 +408,7 @@ test('what is published is what was saved, with the note; then there is nothing 
   expect(screen.getByRole('button', { name: 'Publish' }).getAttribute('aria-description')).toBe(
     'Nothing has changed since it was published.',
   );
-  // Where it is started, and who has used it: the way there once it is out.
+  // Where it is started, and who has used it: the way there stays where it was.
   expect(screen.getByRole('link', { name: 'See the playbook' }).getAttribute('href')).toBe(`/playbooks/${ID}`);
 });
 

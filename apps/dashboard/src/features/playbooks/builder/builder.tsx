@@ -93,7 +93,13 @@ export function Builder({ draft, opened, basedOn, version, known, view, onView }
     <BuilderProvider value={builder}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys that hold for everything inside */}
       <div className={classes.root} onKeyDown={press}>
-        <BuilderHeader version={version} saver={saver} state={state} onTried={() => show({ show: 'trial' })} />
+        <BuilderHeader
+          version={version}
+          saver={saver}
+          state={state}
+          onTried={() => show({ show: 'trial' })}
+          onResolve={() => setChoosing(true)}
+        />
         <BuilderToolbar
           view={view}
           onView={onView}

@@ -9,7 +9,7 @@ import { useReader } from '../../../ui/reader.ts';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-context.ts';
 import { type BuilderAction, dependenciesOf } from './document/builder-action.ts';
-import { problemWords, stepLook } from './graph/step-look.ts';
+import { problemWords, stepLabel, stepLook } from './graph/step-look.ts';
 import { useStepNames } from './graph/use-step-names.ts';
 
 type Props = { states: ReadonlyMap<string, StepState> | undefined };
@@ -50,11 +50,13 @@ function StepRow({ action, state }: { action: BuilderAction; state: StepState | 
   const nameOf = useStepNames();
   const look = stepLook(action, known, locale);
   const count = problems.filter(({ actionId }) => actionId === action.id).length;
-  const after = dependenciesOf(action).map(nameOf).join(', ');
+  const names = dependenciesOf(action).map(nameOf);
+  const after = names.join(', ');
   return (
     <UnstyledButton
       className={classes.step}
       data-step-id={action.id}
+      aria-label={stepLabel({ look, after: names, problems: count, state })}
       onClick={() => {
         change({ type: 'select', ids: [action.id] });
         if (side.show !== 'trial') show({ show: 'form' });

@@ -86,7 +86,10 @@ function Standing({ run: { summary } }: { run: PlaybookRun }) {
       </div>
       {summary.error_info === null ? null : <FailureNote error={summary.error_info} />}
       {asked === undefined || asked.prompt_id === null ? null : (
-        <AskedPrompt which={{ runId: summary.workflow_uuid, promptId: asked.prompt_id, status: asked.status }} />
+        <AskedPrompt
+          which={{ runId: summary.workflow_uuid, promptId: asked.prompt_id, status: asked.status }}
+          dryRun={summary.dry_run === true}
+        />
       )}
     </>
   );

@@ -5,6 +5,7 @@ import type { FormEvent } from 'react';
 import { LoadAgain } from '../../../components/load-again.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
+import type { FieldWords } from '../../../lib/rebased-fields.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { useRebasedForm } from '../../../lib/use-rebased-form.ts';
 import { executiveReportMutations, executiveReportQueries } from '../../../queries/executive-reports.ts';
@@ -43,14 +44,19 @@ const fieldsOf = ({ enabled, locale, contact_ids, user_ids }: ExecutiveReportSet
   user_ids,
 });
 
+const wordsOf = ({ enabled, locale }: ReturnType<typeof fieldsOf>): FieldWords => ({
+  [t('Make the report of a month when it is over')]: enabled ? t('On') : t('Off'),
+  [t('Language and formats')]: localeChoices.find(({ value }) => value === locale)?.label ?? '',
+});
+
 function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; onClose: () => void }) {
   const { queryClient } = useApp();
   const tenantApi = useTenantApi();
   const reader = useReader();
   const people = useQuery(executiveReportQueries.recipients(tenantApi));
   const save = useMutation(executiveReportMutations.setSettings(tenantApi, queryClient));
-  const { base, fields, edit, reload } = useRebasedForm({
-    ...{ current: stored, fieldsOf, save },
+  const { base, fields, edit, reload, theirs } = useRebasedForm({
+    ...{ current: stored, fieldsOf, wordsOf, save },
     read: () => queryClient.fetchQuery({ ...executiveReportQueries.settings(tenantApi), staleTime: 0 }),
   });
   const submit = (event: FormEvent) => {
@@ -73,7 +79,7 @@ function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; on
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <ProblemNote error={save.error} />
-        <LoadAgain error={save.error} reload={reload} />
+        <LoadAgain error={save.error} reload={reload} theirs={theirs} />
         <Switch
           label={t('Make the report of a month when it is over')}
           checked={fields.enabled}

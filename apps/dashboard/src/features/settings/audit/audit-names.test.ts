@@ -31,6 +31,7 @@ test.each([
   ],
   ['this tenant', 'tenant', tenant.id, { name: 'Old name' }, 'Tenant', 'Northwind Traders'],
   ['what the record names', 'rule_response', run, { name: 'Block it' }, 'Rule response', 'Block it'],
+  ['a case by its reference', 'case', run, { reference: 'CASE-21', name: 'Renamed' }, 'Case', 'CASE-21'],
   ['a domain', 'sso_domain', run, { domain: 'northwind.example' }, 'Sign-in domain', 'northwind.example'],
   ['anything else by the end of its id', 'run', run, { status: 'success' }, 'Run', '…000000bb'],
   ['an id that is a name', 'route', 'users.list', null, 'Route', 'users.list'],

@@ -43,7 +43,7 @@ function nameNow(kind: string, id: string, { people, tenant }: AuditNames): stri
   return kind === 'tenant' && id === tenant.id ? tenant.name : undefined;
 }
 
-const nameFields = ['name', 'title', 'domain', 'email'] as const;
+const nameFields = ['reference', 'name', 'title', 'domain', 'email'] as const;
 /** Other names in a person's or a tenant's records are those of what they have: a passkey, a key. */
 const ownNameFields: Readonly<Record<string, readonly string[]>> = { user: ['email'], tenant: [] };
 

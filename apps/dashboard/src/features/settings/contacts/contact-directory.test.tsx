@@ -167,7 +167,9 @@ test('somebody else was faster: nothing is written over, and what was typed stay
   const { app } = directory(three(), { answers }, `${address}?user=${id(2)}`);
   fireEvent.change(await screen.findByLabelText('Phone'), { target: { value: '+1 555 0100' } });
   // A colleague saves meanwhile, and the list is read again beneath the form.
-  kept = kept.map((each) => (each.id === id(2) ? { ...each, job_title: 'On leave', updated_at: later } : each));
+  kept = kept.map((each) =>
+    each.id === id(2) ? { ...each, phone: '+1 555 0199', job_title: 'On leave', updated_at: later } : each,
+  );
   await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'contacts'] });
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
   await screen.findByText(/Somebody else changed it/);
@@ -176,6 +178,11 @@ test('somebody else was faster: nothing is written over, and what was typed stay
   await waitFor(() => expect(screen.queryByText(/Somebody else changed it/)).toBeNull());
   expect(screen.getByLabelText<HTMLInputElement>('Phone').value).toBe('+1 555 0100');
   expect(screen.getByLabelText<HTMLInputElement>('Job title').value).toBe('On leave');
+  expect(
+    within(screen.getByRole('note'))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Phone +1 555 0199']);
   fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
   await waitFor(() => expect(bodies).toHaveLength(2));
   expect(bodies[1]).toMatchObject({ phone: '+1 555 0100', job_title: 'On leave', updated_at: later });

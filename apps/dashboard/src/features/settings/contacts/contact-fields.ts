@@ -1,7 +1,9 @@
 import type { Contact, contactChannels, contactKinds } from '@airdeck/contracts/contacts/schema';
 import type { CaseSeverity } from '@airdeck/contracts/statuses';
+import { severityLooks } from '../../../components/status-table.ts';
 import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
+import type { FieldWords } from '../../../lib/rebased-fields.ts';
 import type { ContactBody } from '../../../queries/contacts.ts';
 
 export type ContactKind = (typeof contactKinds)[number];
@@ -60,6 +62,27 @@ export function fieldsOf(contact: Contact): ContactFields {
     severities: notify.case_severities,
     channels: notify.channels,
     notes,
+  };
+}
+
+export function contactWords(fields: ContactFields): FieldWords {
+  const { place, severities, channels } = fields;
+  return {
+    [t('Name')]: fields.name,
+    [t('E-mail address')]: fields.email,
+    [t('Phone')]: fields.phone,
+    [t('Job title')]: fields.job_title,
+    [t('Kind')]: kindWords[fields.kind],
+    [t('Place in the escalation')]: place === undefined ? t('Not in the escalation') : String(place),
+    [t('Wants to know of cases')]: severities
+      .map((each) => severityLooks[each].word)
+      .toSorted()
+      .join(', '),
+    [t('By')]: channels
+      .map((each) => channelWords[each])
+      .toSorted()
+      .join(', '),
+    [t('Notes')]: fields.notes,
   };
 }
 

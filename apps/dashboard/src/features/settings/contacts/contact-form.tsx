@@ -9,11 +9,13 @@ import { LoadAgain } from '../../../components/load-again.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { severityLooks } from '../../../components/status-table.ts';
 import { t } from '../../../language/translate.ts';
+import { overwritten } from '../../../lib/rebased-fields.ts';
 import {
   type ContactFields,
   type ContactProblems,
   channelWords,
   contactProblemsOf,
+  contactWords,
   isSameContact,
   kindWords,
   refusedFields,
@@ -34,6 +36,8 @@ type Props = {
   onDiscard?: () => void;
   /** Reads the contact again when somebody else was faster; what was typed stays. */
   reload?: ComponentProps<typeof LoadAgain>['reload'];
+  /** After it was read again: what the change was made from before. */
+  before?: ContactFields | undefined;
   /** Above the fields. */
   top?: ReactNode;
   /** Left end of the foot, while nothing is changed. */
@@ -42,13 +46,15 @@ type Props = {
 
 /** Who somebody is, how to reach them, when they are called. The foot saves. */
 export function ContactForm(props: Props) {
-  const { saved, places, submitLabel, saving, problem, onSave, onEdit, onDiscard, reload, top, rest } = props;
+  const { saved, places, submitLabel, saving, problem, onSave, onEdit, onDiscard, reload, before, top, rest } = props;
   const [draft, setDraft] = useState<Partial<ContactFields>>({});
   const [found, setFound] = useState<ContactProblems>({});
   const fields = { ...saved, ...draft };
   const dirty = !isSameContact(fields, saved);
   const refused = refusedFields(problem instanceof ApiError ? problem.details : []);
   const problems = { ...refused, ...found };
+  const theirs =
+    before === undefined ? undefined : overwritten(contactWords(before), contactWords(fields), contactWords(saved));
 
   const edit = (part: Partial<ContactFields>) => {
     setDraft({ ...draft, ...part });
@@ -72,7 +78,7 @@ export function ContactForm(props: Props) {
     <form onSubmit={submit} noValidate className={classes.form}>
       {top}
       {Object.keys(refused).length === 0 ? <ProblemNote error={problem} /> : null}
-      {reload === undefined ? null : <LoadAgain error={problem} reload={reload} />}
+      {reload === undefined ? null : <LoadAgain error={problem} reload={reload} theirs={theirs} />}
       <PersonFields fields={fields} problems={problems} onEdit={edit} />
       <CallFields fields={fields} problems={problems} places={places} onEdit={edit} />
       <Textarea

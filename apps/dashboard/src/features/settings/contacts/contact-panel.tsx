@@ -98,17 +98,23 @@ function EditContact({ row, onDone }: { row: ContactRow; onDone: () => void }) {
   const update = useMutation(contactMutations.update(tenantApi, queryClient));
   const [deleting, setDeleting] = useState(false);
   // The state the first keystroke was made on: a list read again meanwhile must not make another one of it.
-  const [base, setBase] = useState<string>();
-  const rebase = () => setBase(undefined);
+  const [base, setBase] = useState<ContactRow>();
+  // What the first keystroke was made on, once it was read again.
+  const [before, setBefore] = useState<ContactRow>();
+  const rebase = () => {
+    setBase(undefined);
+    setBefore(undefined);
+  };
   const edit = () => {
     if (update.isError) update.reset();
-    setBase((before) => before ?? row.updated_at);
+    setBase((first) => first ?? row);
   };
   const reload = useMutation({
     mutationFn: () => contactMutations.reload(tenantApi, queryClient),
     onSuccess: () => {
       update.reset();
-      rebase();
+      setBase(undefined);
+      setBefore(base);
     },
   });
   return (
@@ -122,9 +128,10 @@ function EditContact({ row, onDone }: { row: ContactRow; onDone: () => void }) {
         onEdit={edit}
         onDiscard={rebase}
         reload={reload}
+        before={before && fieldsOf(before)}
         onSave={(fields, done) =>
           update.mutate(
-            { id: row.id, body: { ...contactBodyOf(fields), updated_at: base ?? row.updated_at } },
+            { id: row.id, body: { ...contactBodyOf(fields), updated_at: (base ?? row).updated_at } },
             {
               onSuccess: () => {
                 done();

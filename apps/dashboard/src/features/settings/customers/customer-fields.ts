@@ -1,5 +1,6 @@
 import type { Customer } from '@airdeck/contracts/customers/schema';
 import { t } from '../../../language/translate.ts';
+import type { FieldWords } from '../../../lib/rebased-fields.ts';
 import type { CustomerChange } from '../../../queries/customers.ts';
 
 /** The form as it is shown; days as typed. */
@@ -27,6 +28,17 @@ export function customerFieldsOf(customer: Customer | undefined): CustomerFields
     is_mdr_enabled: plan?.is_mdr_enabled ?? false,
     retention: String(plan?.retention_length_days ?? 90),
     search: String(plan?.search_length_days ?? 30),
+  };
+}
+
+export function customerWords(fields: CustomerFields): FieldWords {
+  return {
+    [t('Name')]: fields.name,
+    [t('Plan')]: fields.sku_name,
+    [t('Search')]: fields.is_search_enabled ? t('On') : t('Off'),
+    [t('Managed detection and response')]: fields.is_mdr_enabled ? t('On') : t('Off'),
+    [t('Days events are kept')]: fields.retention,
+    [t('Days that can be searched')]: fields.search,
   };
 }
 

@@ -17,6 +17,7 @@ import {
   customerChangeOf,
   customerFieldsOf,
   customerProblemsOf,
+  customerWords,
   planOf,
 } from './customer-fields.ts';
 import classes from './customers.module.css';
@@ -28,13 +29,13 @@ const nobody = { fullname: '', email: '' };
 /** A new customer with its first Admin, or name and plan of one. */
 export function CustomerForm({ customer, onUnsaved, onClose }: Props) {
   const form = useCustomerForm(customer, onClose);
-  const { fields, admin, problems, pending, error, edit, editAdmin, reload, submit } = form;
+  const { fields, admin, problems, pending, error, edit, editAdmin, reload, theirs, submit } = form;
   useUnsaved(form.dirty, onUnsaved);
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <ProblemNote error={error} />
-        <LoadAgain error={error} reload={reload} />
+        <LoadAgain error={error} reload={reload} theirs={theirs} />
         <TextInput
           label={t('Name')}
           maxLength={200}
@@ -88,9 +89,10 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
   const tenantApi = useTenantApi();
   const create = useMutation(customerMutations.create(tenantApi, queryClient));
   const update = useMutation(customerMutations.update(tenantApi, queryClient));
-  const { base, fields, isTyped, edit, reload } = useRebasedForm({
+  const { base, fields, isTyped, edit, reload, theirs } = useRebasedForm({
     current: customer,
     fieldsOf: customerFieldsOf,
+    wordsOf: customerWords,
     read: async (before) => {
       const list = await queryClient.fetchQuery({ ...customerQueries.list(tenantApi), staleTime: 0 });
       return list.find(({ id }) => id === before?.id);
@@ -128,7 +130,7 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
     );
   };
   return {
-    ...{ fields, admin, problems, pending, reload, submit },
+    ...{ fields, admin, problems, pending, reload, theirs, submit },
     dirty: isTyped || JSON.stringify(admin) !== JSON.stringify(nobody),
     error: create.error ?? update.error,
     edit: (part: Partial<CustomerFields>) => {

@@ -114,7 +114,7 @@ function Answers({ answers }: Pick<Operations, 'answers'>) {
   const calls = answers.reduce((sum, { good, bad }) => sum + good + bad, 0);
   const failed = answers.reduce((sum, { bad }) => sum + bad, 0);
   return (
-    <Panel title={t('Calls of the API by minute, last hour')} flush>
+    <Panel title={t('Calls of the API, last hour')} flush>
       <div className={classes.course}>
         <Sparkline values={answers.map(({ good, bad }) => good + bad)} color="var(--air-accent)" />
         <p>

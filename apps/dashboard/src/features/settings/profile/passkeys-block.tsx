@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { tx } from '../../../language/rich-text.ts';
@@ -25,6 +25,7 @@ export function PasskeysBlock() {
   const security = useQuery(accountQueries.security(identity));
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Passkey>();
+  const add = useRef<HTMLButtonElement>(null);
   const reason = 'PublicKeyCredential' in window ? undefined : t('This browser cannot use passkeys.');
   return (
     <>
@@ -33,6 +34,7 @@ export function PasskeysBlock() {
         query={security}
         aside={
           <GuardedButton
+            ref={add}
             variant="default"
             size="compact-sm"
             reason={reason}
@@ -71,7 +73,14 @@ export function PasskeysBlock() {
         }
       </SettingsBlock>
       {adding ? <AddPasskey onClose={() => setAdding(false)} /> : null}
-      {removing === undefined ? null : <RemovePasskey of={removing} onClose={() => setRemoving(undefined)} />}
+      {removing === undefined ? null : (
+        <RemovePasskey
+          of={removing}
+          onClose={() => setRemoving(undefined)}
+          // The button that was pressed goes with its row.
+          onRemoved={() => add.current?.focus({ preventScroll: true })}
+        />
+      )}
     </>
   );
 }
@@ -130,18 +139,27 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
   );
 }
 
-function RemovePasskey({ of: { id, name }, onClose }: { of: Passkey; onClose: () => void }) {
+type RemoveProps = { of: Passkey; onClose: () => void; onRemoved: () => void };
+
+function RemovePasskey({ of: { id, name }, onClose, onRemoved }: RemoveProps) {
   const remove = useAccountMutation((account, given: string) => account.removePasskey(given));
   return (
     <AskDialog
       title={t('Remove the passkey {name}?', { name })}
       text={t(
-        'It signs you in no more, and other sessions that began with a passkey end. Remove it from the device or key that holds it as well.',
+        'It no longer signs you in, and other sessions that began with a passkey end. Remove it from the device or key that holds it as well.',
       )}
       actionLabel={t('Remove passkey')}
       busy={remove.isPending}
       problem={remove.error}
-      onConfirm={() => remove.mutate(id, { onSuccess: onClose })}
+      onConfirm={() =>
+        remove.mutate(id, {
+          onSuccess: () => {
+            onRemoved();
+            onClose();
+          },
+        })
+      }
       onClose={onClose}
     />
   );

@@ -10,6 +10,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { severityLooks } from '../../../components/status-table.ts';
 import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
+import { overwritten } from '../../../lib/rebased-fields.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { caseMutations, caseSettingQueries } from '../../../queries/cases.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
@@ -22,15 +23,26 @@ import { Loading } from '../../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import settingsClasses from '../settings.module.css';
 import classes from './case-times.module.css';
-import { type CaseTimes, rebasedTimes, type TimeKind, targetsOf, timeProblems, timesOf } from './case-times.ts';
+import {
+  type CaseTimes,
+  rebasedTimes,
+  type TimeKind,
+  targetsOf,
+  timeLabels,
+  timeProblems,
+  timesOf,
+  timeWords,
+} from './case-times.ts';
 
-const kinds: readonly { kind: TimeKind; label: string }[] = [
-  { kind: 'respond', label: t('Respond within') },
-  { kind: 'resolve', label: t('Close within') },
-];
+const kinds: readonly TimeKind[] = ['respond', 'resolve'];
 
 /** From the first change on the settings are kept as they were then, so that the server sees whether somebody was faster. */
-type Editing = { base: SlaSettings; times: CaseTimes };
+type Editing = {
+  base: SlaSettings;
+  times: CaseTimes;
+  /** What the times were made from before they were loaded again. */
+  before?: CaseTimes;
+};
 
 /** How fast cases are responded to and closed, by severity. */
 export function CaseTimesPanel() {
@@ -67,7 +79,11 @@ export function CaseTimesPanel() {
     setEditing((typed) =>
       typed === undefined
         ? undefined
-        : { base: now, times: rebasedTimes(timesOf(typed.base), typed.times, timesOf(now)) },
+        : {
+            base: now,
+            times: rebasedTimes(timesOf(typed.base), typed.times, timesOf(now)),
+            before: timesOf(typed.base),
+          },
     );
     save.reset();
   };
@@ -96,7 +112,16 @@ export function CaseTimesPanel() {
       <Panel title={t('Case times')}>
         <Stack gap="md">
           <ProblemNote error={save.error} />
-          <LoadAgain error={save.error} reload={{ isPending: settings.isFetching, mutate: () => void reload() }} />
+          <LoadAgain
+            error={save.error}
+            reload={{ isPending: settings.isFetching, mutate: () => void reload() }}
+            theirs={
+              editing?.before === undefined
+                ? undefined
+                : overwritten(timeWords(editing.before), timeWords(times), timeWords(timesOf(base)))
+            }
+            by={base.updated_by === null ? undefined : personName(base.updated_by, user)}
+          />
           <div className={classes.grid}>
             {caseSeverities.toReversed().map((severity) => {
               const { icon: Icon, color, word } = severityLooks[severity];
@@ -105,17 +130,21 @@ export function CaseTimesPanel() {
                   <legend>
                     <Icon size={16} color={color} aria-hidden /> {word}
                   </legend>
-                  {kinds.map(({ kind, label }) => (
+                  {kinds.map((kind) => (
                     <TextInput
                       key={kind}
-                      label={label}
+                      label={timeLabels[kind]}
                       maxLength={20}
                       placeholder={t('No target')}
                       value={times[severity][kind]}
                       error={checked ? problems[`${severity}/${kind}`] : undefined}
                       onChange={(event) => {
                         const { value } = event.currentTarget;
-                        setEditing({ base, times: { ...times, [severity]: { ...times[severity], [kind]: value } } });
+                        setEditing({
+                          ...editing,
+                          base,
+                          times: { ...times, [severity]: { ...times[severity], [kind]: value } },
+                        });
                         setChecked(false);
                       }}
                     />

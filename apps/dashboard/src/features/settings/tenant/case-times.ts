@@ -1,6 +1,8 @@
 import type { SlaSettings } from '@airdeck/contracts/cases/sla-settings';
 import { type CaseSeverity, caseSeverities } from '@airdeck/contracts/statuses';
+import { severityLooks } from '../../../components/status-table.ts';
 import { t } from '../../../language/translate.ts';
+import type { FieldWords } from '../../../lib/rebased-fields.ts';
 
 export type TimeKind = 'respond' | 'resolve';
 /** What stands in the fields: `1.5 h` by severity and kind; empty is no target. */
@@ -42,6 +44,22 @@ export function rebasedTimes(before: CaseTimes, typed: CaseTimes, now: CaseTimes
     typed[severity][kind] === before[severity][kind] ? now[severity][kind] : typed[severity][kind];
   const of = (severity: CaseSeverity) => ({ respond: one(severity, 'respond'), resolve: one(severity, 'resolve') });
   return { low: of('low'), medium: of('medium'), high: of('high'), critical: of('critical') };
+}
+
+export const timeLabels: Readonly<Record<TimeKind, string>> = {
+  respond: t('Respond within'),
+  resolve: t('Close within'),
+};
+
+export function timeWords(times: CaseTimes): FieldWords {
+  const kinds = ['respond', 'resolve'] as const;
+  return Object.fromEntries(
+    caseSeverities
+      .toReversed()
+      .flatMap((severity) =>
+        kinds.map((kind) => [`${severityLooks[severity].word}, ${timeLabels[kind]}`, times[severity][kind]]),
+      ),
+  );
 }
 
 export type TimeProblems = Partial<Record<`${CaseSeverity}/${TimeKind}`, string>>;

@@ -1,6 +1,7 @@
-import type { Role } from '@airdeck/contracts/access/roles';
+import { type Role, roleLabels } from '@airdeck/contracts/access/roles';
 import type { SsoConnection, SsoKind } from '@airdeck/contracts/settings/schema';
-import { t } from '../../../language/translate.ts';
+import { known, t } from '../../../language/translate.ts';
+import type { FieldWords } from '../../../lib/rebased-fields.ts';
 import type { SsoInput } from '../../../queries/settings.ts';
 
 export const ssoKindWords: Readonly<Record<SsoKind, string>> = {
@@ -50,6 +51,21 @@ export function ssoFieldsOf(connection: SsoConnection | undefined): SsoFields {
     ...{ kind, label, issuer, client_id, client_secret: '', domains: [...domains], enabled },
     ...{ join: join.enabled, default_role: join.default_role, groups_claim: join.groups_claim },
     group_roles: join.group_roles.map((each) => ({ ...each })),
+  };
+}
+
+/** The secret is never told, and lists are put together. */
+export function ssoWords(fields: SsoFields): FieldWords {
+  const { default_role: role } = fields;
+  return {
+    [t('Kind')]: ssoKindWords[fields.kind],
+    [t('Name')]: fields.label,
+    [t('Issuer')]: fields.issuer,
+    [t('Client id')]: fields.client_id,
+    [t('New people join by signing in')]: fields.join ? t('On') : t('Off'),
+    [t('Role of everybody who joins')]: role === null ? '' : known(roleLabels[role]),
+    [t('Claim that lists groups')]: fields.groups_claim,
+    [t('Enabled')]: fields.enabled ? t('On') : t('Off'),
   };
 }
 

@@ -23,6 +23,7 @@ import {
   ssoInputOf,
   ssoKindWords,
   ssoProblemsOf,
+  ssoWords,
 } from './sso-fields.ts';
 import { SsoJoinFields } from './sso-join-fields.tsx';
 import { SsoSecretField } from './sso-secret-field.tsx';
@@ -46,6 +47,7 @@ export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }
   const form = useRebasedForm({
     current: connection,
     fieldsOf: ssoFieldsOf,
+    wordsOf: ssoWords,
     read: async (before) => {
       const list = await queryClient.fetchQuery({ ...settingsQueries.connections(tenantApi), staleTime: 0 });
       return list.find(({ id }) => id === before?.id);
@@ -84,7 +86,7 @@ export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
-        <LoadAgain error={save.error} reload={form.reload} />
+        <LoadAgain error={save.error} reload={form.reload} theirs={form.theirs} />
         <RedirectAddress address={address} />
         <IssuerFields fields={fields} problems={shown} onChange={edit} />
         <SsoSecretField

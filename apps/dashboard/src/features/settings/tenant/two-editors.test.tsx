@@ -103,6 +103,28 @@ test('loaded again after a colleague was faster, both changes are kept', async (
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull());
 });
 
+test('loaded again, it says who saved what saving now replaces, and the focus is there', async () => {
+  const { server } = caseTimes();
+  await type('Critical', 'Close within', '6 h');
+  await type('Critical', 'Respond within', '30 min');
+  server.now = { ...theirs, updated_by: 'marcus.bell@northwind.example' };
+  press('Save changes');
+  const again = await screen.findByRole('button', { name: 'Load it again, keep what I typed' });
+  again.focus();
+  fireEvent.click(again);
+  const note = await screen.findByText(/Marcus Bell saved meanwhile/);
+  expect(
+    within(note)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Critical, Close within 8 h']);
+  await waitFor(() => expect(document.activeElement).toBe(note));
+  await type('Critical', 'Close within', '8 h');
+  expect(screen.getByText('Loaded again. Saving replaces nothing that others changed.')).toBeTruthy();
+  press('Save changes');
+  await waitFor(() => expect(screen.queryByRole('note')).toBeNull());
+});
+
 test('what is typed while case times are being saved is the next change, based on what was saved', async () => {
   const { server, sent } = caseTimes();
   await type('High', 'Respond within', '1 h');

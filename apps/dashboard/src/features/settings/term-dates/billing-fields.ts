@@ -1,6 +1,7 @@
 import type { Billing } from '@airdeck/contracts/contract/schema';
 import { t } from '../../../language/translate.ts';
 import { isEmailAddress } from '../../../lib/email-address.ts';
+import type { FieldWords } from '../../../lib/rebased-fields.ts';
 
 export type BillingTexts = Omit<Billing, 'tenant'>;
 
@@ -19,6 +20,10 @@ export type BillingProblems = Partial<Record<keyof BillingTexts, string>>;
 
 export function billingTextsOf({ tenant: _, ...texts }: Billing): BillingTexts {
   return texts;
+}
+
+export function billingWords(texts: BillingTexts): FieldWords {
+  return Object.fromEntries(billingFields.map(({ name, label }) => [label, texts[name]]));
 }
 
 export function isSameBilling(one: BillingTexts, other: BillingTexts): boolean {

@@ -18,6 +18,7 @@ import {
   billingFields,
   billingProblemsOf,
   billingTextsOf,
+  billingWords,
   isSameBilling,
   refusedBilling,
 } from './billing-fields.ts';
@@ -31,6 +32,7 @@ export function BillingForm({ billing }: { billing: Billing }) {
   const form = useRebasedForm({
     current: billing,
     fieldsOf: billingTextsOf,
+    wordsOf: billingWords,
     read: () => queryClient.fetchQuery({ ...contractQueries.billing(tenantApi), staleTime: 0 }),
     save,
   });
@@ -67,7 +69,7 @@ export function BillingForm({ billing }: { billing: Billing }) {
   return (
     <form id={formId} onSubmit={submit} noValidate className={classes.billing}>
       {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
-      <LoadAgain error={save.error} reload={form.reload} />
+      <LoadAgain error={save.error} reload={form.reload} theirs={form.theirs} />
       <div className={settings.fields}>
         {billingFields.map(({ name, label, autoComplete }) => (
           <TextInput

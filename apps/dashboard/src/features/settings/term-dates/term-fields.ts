@@ -2,6 +2,7 @@ import type { Contract } from '@airdeck/contracts/contract/schema';
 import type { Locale } from '@airdeck/domain/display-time';
 import { formatTypedDate, parseTypedDate } from '@airdeck/domain/locale-date';
 import { t } from '../../../language/translate.ts';
+import type { FieldWords } from '../../../lib/rebased-fields.ts';
 import type { ContractTermsBody } from '../../../queries/contract.ts';
 
 /** The form as typed. */
@@ -20,6 +21,15 @@ export function termFieldsOf(terms: Terms | undefined, locale: Locale): TermFiel
     end_date: typed(terms.end_date),
     renewal_notice_date: terms.renewal_notice_date === null ? '' : typed(terms.renewal_notice_date),
     seats: terms.seats === null ? '' : String(terms.seats),
+  };
+}
+
+export function termWords(fields: TermFields): FieldWords {
+  return {
+    [t('Start')]: fields.start_date,
+    [t('End')]: fields.end_date,
+    [t('Renewal notice')]: fields.renewal_notice_date,
+    [t('Seats')]: fields.seats,
   };
 }
 

@@ -13,7 +13,7 @@ import { contractMutations, contractQueries } from '../../../queries/contract.ts
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useReader } from '../../../ui/reader.ts';
-import { readTerms, type TermFields, type TermProblems, termFieldsOf, termsOf } from './term-fields.ts';
+import { readTerms, type TermFields, type TermProblems, termFieldsOf, termsOf, termWords } from './term-fields.ts';
 
 type Props = { contract: Contract | undefined; onClose: () => void };
 
@@ -24,9 +24,10 @@ export function TermsDialog({ contract, onClose }: Props) {
   const tenantApi = useTenantApi();
   const [found, setFound] = useState<TermProblems>({});
   const save = useMutation(contractMutations.set(tenantApi, queryClient));
-  const { base, fields, edit, reload } = useRebasedForm({
+  const { base, fields, edit, reload, theirs } = useRebasedForm({
     current: contract,
     fieldsOf: (terms) => termFieldsOf(terms, locale),
+    wordsOf: termWords,
     read: () => queryClient.fetchQuery({ ...contractQueries.terms(tenantApi), staleTime: 0 }),
     save,
   });
@@ -64,7 +65,7 @@ export function TermsDialog({ contract, onClose }: Props) {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
-          <LoadAgain error={save.error} reload={reload} />
+          <LoadAgain error={save.error} reload={reload} theirs={theirs} />
           <Group grow align="flex-start">
             <TextInput label={t('Start')} placeholder={format} maxLength={20} data-autofocus {...field('start_date')} />
             <TextInput label={t('End')} placeholder={format} maxLength={20} {...field('end_date')} />

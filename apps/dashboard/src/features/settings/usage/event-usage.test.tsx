@@ -66,12 +66,12 @@ test("the tenant's page says how many events and bytes it sends by day, as a cha
   openUsage({ [ownUsage]: () => Response.json(twoDays) });
   expect(await screen.findByRole('img', { name: /^Events by day\./ })).toBeDefined();
   const card = within(screen.getByRole('region', { name: 'Events by day' }));
-  const sum = '1,239 events and 3.0 MB in all, counted by the time of the events.';
+  const sum = '1,239 events and 3.15 MB in all, counted by the time of the events.';
   expect(card.getByText(sum)).toBeDefined();
   showTable();
   expect(card.getByText(sum)).toBeDefined();
   const table = screen.getByRole('region', { name: 'Events by day as a table' });
-  expect(rowsOf(table)).toEqual(['DayEventsVolume', 'Nov 253.0 MB', 'Nov 11,2342 kB']);
+  expect(rowsOf(table)).toEqual(['DayEventsVolume', 'Nov 253.15 MB', 'Nov 11,2342.05 kB']);
 });
 
 test('other days are asked for as a time that begins with a day of the reader', async () => {
@@ -108,5 +108,5 @@ test('a provider sees beside the plan of a customer what that customer sends', a
   showApp('/settings/tenant-settings?panel=customers', given(answers));
   fireEvent.click(await screen.findByText('Bakery'));
   const panel = await screen.findByRole('dialog', { name: 'Bakery' });
-  expect(await within(panel).findByText(/^1,239 events and 3\.0 MB in all/)).toBeDefined();
+  expect(await within(panel).findByText(/^1,239 events and 3\.15 MB in all/)).toBeDefined();
 });

@@ -1,4 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
+import { Person } from '../../../../components/person.tsx';
 import { plural } from '../../../../language/plural.ts';
 import { tx } from '../../../../language/rich-text.ts';
 import { t } from '../../../../language/translate.ts';
@@ -11,7 +12,8 @@ type Props = { theirs: Theirs; onMine: () => void; onTheirs: () => void; onClose
 
 /** Two people changed the same playbook: who did what, and the two ways to go on. */
 export function ConflictDialog({ theirs, onMine, onTheirs, onClose }: Props) {
-  const { did, by, time, at, definition } = theirs;
+  const { did, time, at, definition } = theirs;
+  const by = <Person username={theirs.by} />;
   const steps = plural(definition.actions.length, '{count} step', '{count} steps');
   const title =
     did === 'saved'

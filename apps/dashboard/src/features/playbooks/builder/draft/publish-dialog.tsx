@@ -11,10 +11,16 @@ import { useBuilder } from '../builder-context.ts';
 import classes from './draft.module.css';
 import type { DraftSaver } from './draft-saver.ts';
 
-type Props = { saver: DraftSaver; version: number; onClose: () => void };
+type Props = {
+  saver: DraftSaver;
+  version: number;
+  /** It came out only now that somebody else saved or published. */
+  onConflict: () => void;
+  onClose: () => void;
+};
 
 /** Makes the draft the version that runs, with a word on what changed. */
-export function PublishDialog({ saver, version, onClose }: Props) {
+export function PublishDialog({ saver, version, onConflict, onClose }: Props) {
   const { id, document: doc } = useBuilder();
   const [note, setNote] = useState('');
   const [unsaved, setUnsaved] = useState(false);
@@ -23,7 +29,10 @@ export function PublishDialog({ saver, version, onClose }: Props) {
   const submit = async () => {
     const isSaved = await saver.saveNow();
     setUnsaved(!isSaved);
-    if (!isSaved) return;
+    if (!isSaved) {
+      if (saver.state().status === 'conflict') onConflict();
+      return;
+    }
     publish.mutate(
       { revision: saver.revision(), note },
       {

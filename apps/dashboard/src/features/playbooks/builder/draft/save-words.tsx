@@ -1,7 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCloudUp } from '@tabler/icons-react';
 import { failureText } from '../../../../components/failure-text.ts';
+import { personName } from '../../../../components/person-name.ts';
 import { t } from '../../../../language/translate.ts';
+import { useCurrentUser } from '../../../../session/use-current-user.ts';
 import { dateFormat, useReader } from '../../../../ui/reader.ts';
 import classes from './draft.module.css';
 import type { SaveState, Theirs } from './draft-saver.ts';
@@ -17,6 +19,7 @@ type Props = {
 /** Whether what is typed is safe: "Saved 10:31", or why not. */
 export function SaveWords({ state, unread, onRetry, onResolve }: Props) {
   const reader = useReader();
+  const { user } = useCurrentUser();
   return (
     <span className={classes.words} role="status" data-state={unread ? 'failed' : state.status}>
       {wordsOf()}
@@ -64,7 +67,7 @@ export function SaveWords({ state, unread, onRetry, onResolve }: Props) {
         return (
           <>
             <IconAlertTriangle size={14} aria-hidden />
-            <span>{t('Not saved: {reason}', { reason: meanwhile(state.theirs) })}</span>
+            <span>{t('Not saved: {reason}', { reason: meanwhile(state.theirs, user) })}</span>
             <UnstyledButton className={classes.link} onClick={onResolve}>
               {t('Choose')}
             </UnstyledButton>
@@ -75,7 +78,8 @@ export function SaveWords({ state, unread, onRetry, onResolve }: Props) {
 }
 
 /** What somebody else did: "Maria saved meanwhile." */
-export function meanwhile({ did, by, at }: Theirs): string {
+export function meanwhile({ did, by: username, at }: Theirs, me: Parameters<typeof personName>[1]): string {
+  const by = personName(username, me);
   return did === 'saved'
     ? t('{by} saved meanwhile.', { by })
     : t('{by} published version {version} meanwhile.', { by, version: at.version });

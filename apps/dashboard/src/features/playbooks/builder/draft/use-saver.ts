@@ -5,6 +5,7 @@ import { t } from '../../../../language/translate.ts';
 import { showError, toasts } from '../../../../lib/toasts.ts';
 import { draftCalls } from '../../../../queries/playbook-drafts.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
+import { useCurrentUser } from '../../../../session/use-current-user.ts';
 import type { BuilderDefinition } from '../document/builder-action.ts';
 import { createDraftSaver, type DraftSaver, type SaveState } from './draft-saver.ts';
 import { meanwhile } from './save-words.tsx';
@@ -16,6 +17,7 @@ export function useSaver(
 ): { saver: DraftSaver; state: SaveState } {
   const tenantApi = useTenantApi();
   const queryClient = useQueryClient();
+  const { user } = useCurrentUser();
   const [saver] = useState(() => {
     const calls = draftCalls(tenantApi, queryClient, draft.playbook_id);
     return createDraftSaver(
@@ -37,18 +39,22 @@ export function useSaver(
     );
   });
   const state = useSyncExternalStore(saver.subscribe, saver.state);
+  const me = useRef(user);
   const lastShown = useRef(shown);
   useEffect(() => {
     lastShown.current = shown;
     saver.change(shown);
   }, [saver, shown]);
+  useEffect(() => {
+    me.current = user;
+  }, [user]);
   useEffect(
     () => () => {
       const { status } = saver.state();
       // Then it is asked before the builder is left, and leaving it all the same was a choice.
       const wasAsked = status === 'failed' || status === 'conflict';
       void saver.saveNow().then((isSaved) => {
-        if (!isSaved && !wasAsked) tellNotSaved(saver.state(), lastShown.current);
+        if (!isSaved && !wasAsked) tellNotSaved(saver.state(), lastShown.current, me.current);
       });
     },
     [saver],
@@ -70,13 +76,13 @@ export function useSaver(
 }
 
 /** The builder is left, and what was changed last could not be saved on the way out. */
-function tellNotSaved(state: SaveState, { metadata }: BuilderDefinition): void {
+function tellNotSaved(state: SaveState, { metadata }: BuilderDefinition, me: Parameters<typeof meanwhile>[1]): void {
   if (state.status === 'failed') showError(state.error);
   if (state.status !== 'conflict') return;
   const name = metadata.name.trim() === '' ? t('Playbook without a name') : metadata.name;
   toasts.add({
     title: t('The last changes to “{name}” were not saved', { name }),
-    message: meanwhile(state.theirs),
+    message: meanwhile(state.theirs, me),
     danger: true,
   });
 }

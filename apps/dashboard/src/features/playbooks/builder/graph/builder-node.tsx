@@ -8,7 +8,7 @@ import { StepIcon } from '../../../../components/flow/step-icon.tsx';
 import { RunStatusBadge } from '../../../../components/status-badge.tsx';
 import { t } from '../../../../language/translate.ts';
 import classes from './builder-graph.module.css';
-import { kindWords, problemWords, type StepLook } from './step-look.ts';
+import { kindWords, problemWords, type StepLook, stepLabel } from './step-look.ts';
 
 export type BuilderStep = {
   look: StepLook;
@@ -36,7 +36,7 @@ export function nodeElementId(id: string): string {
 
 /** One step: what kind, what it does, what is wrong with it. Lines are drawn from and to its sides. */
 export function BuilderNode({ data }: NodeProps<BuilderNodeType>) {
-  const { look, selected, inTabOrder, problems, after, state, locked, onSelect, onAddAfter } = data;
+  const { look, selected, inTabOrder, problems, state, locked, onSelect, onAddAfter } = data;
   return (
     <div className={classes.place} data-selected={selected || undefined}>
       <Handle
@@ -54,7 +54,7 @@ export function BuilderNode({ data }: NodeProps<BuilderNodeType>) {
         data-wrong={(problems > 0 && state === undefined) || undefined}
         tabIndex={inTabOrder ? 0 : -1}
         aria-pressed={selected}
-        aria-label={labelOf(data, after)}
+        aria-label={stepLabel(data)}
         title={`${look.name} · ${look.note}`}
         onClick={(event) => onSelect(look.id, event.shiftKey || event.ctrlKey || event.metaKey)}
       >
@@ -101,15 +101,4 @@ function Mark({ data: { state, problems, look } }: { data: BuilderStep }) {
   }
   if (look.effect !== undefined) return <EffectBadge effect={look.effect} variant="plain" />;
   return <span className={classes.kind}>{kindWords[look.kind]}</span>;
-}
-
-function labelOf({ look, problems, state }: BuilderStep, after: readonly string[]): string {
-  return [
-    look.name,
-    `${kindWords[look.kind]}: ${look.note}`,
-    after.length === 0 ? t('runs at the start') : t('runs after {steps}', { steps: after.join(` ${t('and')} `) }),
-    ...(look.effect === undefined ? [] : [look.effect]),
-    ...(problems > 0 ? [problemWords(problems)] : []),
-    ...(state === undefined ? [] : [state]),
-  ].join(', ');
 }

@@ -1,5 +1,6 @@
 import type { ActionEffect } from '@airdeck/contracts/actions/schema';
 import { formatDuration } from '@airdeck/domain/duration';
+import type { StepState } from '../../../../components/flow/edge-looks.ts';
 import { plural } from '../../../../language/plural.ts';
 import { t } from '../../../../language/translate.ts';
 import type { Reader } from '../../../../ui/reader.ts';
@@ -52,6 +53,26 @@ export function stepLook(action: BuilderAction, known: Known, locale: Reader['lo
       return { id, kind, name, note: playbook?.metadata.name ?? t('No playbook yet'), effect: undefined };
     }
   }
+}
+
+type Spoken = {
+  look: StepLook;
+  /** Names of the steps it runs after. */
+  after: readonly string[];
+  problems: number;
+  state: StepState | undefined;
+};
+
+/** A step for readers. The text of a question is left out: it can be a page of expressions. */
+export function stepLabel({ look, after, problems, state }: Spoken): string {
+  return [
+    look.name,
+    look.kind === 'prompt' ? kindWords.prompt : `${kindWords[look.kind]}: ${look.note}`,
+    after.length === 0 ? t('runs at the start') : t('runs after {steps}', { steps: after.join(` ${t('and')} `) }),
+    ...(look.effect === undefined ? [] : [look.effect]),
+    ...(problems > 0 ? [problemWords(problems)] : []),
+    ...(state === undefined ? [] : [state]),
+  ].join(', ');
 }
 
 export function problemWords(count: number): string {

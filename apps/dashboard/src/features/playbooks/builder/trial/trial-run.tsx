@@ -90,7 +90,7 @@ function TrialStep({ run, summary }: { run: PlaybookRun; summary: RunActionSumma
 
 function StepResult({ runId, summary }: { runId: string; summary: RunActionSummary }) {
   if (summary.prompt_id !== null) {
-    return <AskedPrompt which={{ runId, promptId: summary.prompt_id, status: summary.status }} />;
+    return <AskedPrompt which={{ runId, promptId: summary.prompt_id, status: summary.status }} dryRun />;
   }
   const skipped = skipWords(summary);
   if (skipped !== undefined) return <p className={classes.words}>{skipped}</p>;
