@@ -33,6 +33,7 @@ import { CLOCK_JOB } from './modules/cases/case-clock-watch.ts';
 import { createCaseDocumentsModule } from './modules/cases/case-documents-module.ts';
 import { caseExists } from './modules/cases/case-exists.ts';
 import { caseFigures } from './modules/cases/case-figures.ts';
+import { caseReferences } from './modules/cases/case-references.ts';
 import { createCaseWorkModule } from './modules/cases/case-work-module.ts';
 import { createCasesModule } from './modules/cases/cases-module.ts';
 import { openedCase } from './modules/cases/opened-case.ts';
@@ -355,7 +356,7 @@ export function composeWork(deps: Dependencies) {
     runner,
     connectors,
     tenantName: tenants.tenantName,
-    caseExists,
+    ...{ caseExists, caseReferences },
     runsKeptDays: deps.runLimits.keptDays,
   });
   const caseDocuments = createCaseDocumentsModule({

@@ -22,6 +22,8 @@ export const triggerInfoSchema = z.strictObject({
   user_tenant_name: z.string().nullable(),
   /** The case a rule response answers. */
   case_id: idSchema.nullable(),
+  /** What people call that case; left out once it is gone. */
+  case_reference: z.string().optional(),
   /** The automation rule of the log management that started it. */
   automation_rule: z.strictObject({ id: idSchema, name: z.string() }).optional(),
 });

@@ -69,9 +69,10 @@ export const ownRunColumns = [
   ...rest,
 ];
 
-/** Who or what, and the way to the case it answers: the list knows that by its id only. */
+/** Who or what, and the way to the case it answers; one that is gone has no name. */
 function StartedBy({ trigger }: { trigger: TriggerInfo }) {
   const words = triggerWords(trigger).toLowerCase();
+  const { case_reference: reference } = trigger;
   const toCase = (text: string) =>
     trigger.case_id === null ? null : (
       <Link to="/air/case-management/$id" params={{ id: trigger.case_id }}>
@@ -82,8 +83,10 @@ function StartedBy({ trigger }: { trigger: TriggerInfo }) {
   return (
     <span className={classes.trigger}>
       <Person username={trigger.username} />
-      {(isByCase ? toCase(words) : null) ?? <span className={classes.faint}>{words}</span>}
-      {isByCase ? null : toCase(t('for a case'))}
+      {(isByCase ? toCase(reference === undefined ? words : t('by {reference}', { reference })) : null) ?? (
+        <span className={classes.faint}>{words}</span>
+      )}
+      {isByCase ? null : toCase(reference === undefined ? t('for a case') : t('for {reference}', { reference }))}
     </span>
   );
 }

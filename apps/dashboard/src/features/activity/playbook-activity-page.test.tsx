@@ -127,12 +127,20 @@ test('a run that answers a case leads to it, whether the case started it or a pe
   const byHand = playbookRun(1).summary;
   const trigger_info = { ...byHand.trigger_info, case_id: caseId };
   const automatic = { ...trigger_info, trigger_type: 'event' as const, username: 'system' };
-  list([playbookRun(1, { summary: { trigger_info: automatic } }), playbookRun(2, { summary: { trigger_info } })]);
-  const [first, second] = (await rows()).map((row) => within(row));
+  const named = { case_reference: 'CASE-7' };
+  list([
+    playbookRun(1, { summary: { trigger_info: { ...automatic, ...named } } }),
+    playbookRun(2, { summary: { trigger_info: { ...trigger_info, ...named } } }),
+    playbookRun(3, { summary: { trigger_info: automatic } }),
+    playbookRun(4, { summary: { trigger_info } }),
+  ]);
+  const [first, second, third, fourth] = (await rows()).map((row) => within(row));
   expect(first?.getByText('Automation')).toBeTruthy();
   for (const link of [
-    first?.getByRole('link', { name: 'by a case' }),
-    second?.getByRole('link', { name: 'for a case' }),
+    first?.getByRole('link', { name: 'by CASE-7' }),
+    second?.getByRole('link', { name: 'for CASE-7' }),
+    third?.getByRole('link', { name: 'by a case' }),
+    fourth?.getByRole('link', { name: 'for a case' }),
   ]) {
     expect(link?.getAttribute('href')).toBe(`/air/case-management/${caseId}`);
   }

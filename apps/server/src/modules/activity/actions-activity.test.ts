@@ -9,6 +9,7 @@ import type { TenantContext } from '../../http/handlers.ts';
 import { createRefusalLog } from '../../http/refusal-log.ts';
 import { createActionCatalogue } from '../actions/action-catalogue.ts';
 import { caseExists } from '../cases/case-exists.ts';
+import { caseReferences } from '../cases/case-references.ts';
 import { createConfirmations } from '../confirmations/confirmations-module.ts';
 import { createKeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { playbookRunNotes } from '../playbooks/playbook-runs-repository.ts';
@@ -284,7 +285,7 @@ describe('an action that destroys', () => {
       settings: tenantSettings,
       keyedAnswers: createKeyedAnswers({ db, secret: 'for tests', now }),
       tenantName,
-      caseExists,
+      ...{ caseExists, caseReferences },
       runsKeptDays: 400,
       ids: v7,
       now,

@@ -23,6 +23,8 @@ type Dependencies = Parameters<typeof cancelRun>[0] & {
   playbookRuns: PlaybookRunNotes;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
   manualTrigger: (tx: Tx, scope: TenantScope, caller: Caller) => Promise<RunTrigger>;
+  /** What people call cases, by their ids. */
+  caseReferences: (tx: Tx, scope: TenantScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   ids: () => string;
 };
 
@@ -39,6 +41,14 @@ type Retry = { runId: string; from: string | undefined; idempotencyKey: string |
 export function createPlaybookRuns(deps: Dependencies) {
   const sqlOf = (tx: Tx) => deps.enginePool.client(tx);
 
+  function referencesOf(tx: Tx, scope: TenantScope, runs: readonly { trigger: unknown }[]) {
+    return deps.caseReferences(
+      tx,
+      scope,
+      runs.flatMap(({ trigger }) => readTrigger(trigger).case_id ?? []),
+    );
+  }
+
   async function get(tx: Tx, scope: TenantScope, runId: string): Promise<PlaybookRun> {
     const which = { tenantId: scope.tenantId, runId };
     const sql = sqlOf(tx);
@@ -49,8 +59,10 @@ export function createPlaybookRuns(deps: Dependencies) {
     const prompts = await listRunPrompts(sql, which);
     const automationOn = await deps.settings.automationEnabled(tx, scope.tenantId);
     const playbookId = (await deps.playbookRuns.playbooksOf(tx, scope, [runId])).get(runId)?.playbookId ?? null;
+    const references = await referencesOf(tx, scope, [run]);
     const actions = definition.actions;
-    return playbookRun(run, definition, runSummary(run, { steps, prompts, actions, automationOn, playbookId }));
+    const summary = runSummary(run, { steps, prompts, actions, automationOn, playbookId, references });
+    return playbookRun(run, definition, summary);
   }
 
   /** What the key was answered with the first time, whatever would be refused by now. Throws IDEMPOTENCY_KEY_REUSED. */
@@ -109,9 +121,10 @@ export function createPlaybookRuns(deps: Dependencies) {
       for (const step of await listStepsOfRuns(sqlOf(tx), { tenantId, runIds })) steps.get(step.runId)?.push(step);
       const playbooks = await deps.playbookRuns.playbooksOf(tx, scope, runIds);
       const automationOn = await deps.settings.automationEnabled(tx, tenantId);
+      const references = await referencesOf(tx, scope, runs);
       return runs.map((run) => {
         const playbookId = playbooks.get(run.id)?.playbookId ?? null;
-        return { summary: runSummary(run, { steps: steps.get(run.id) ?? [], automationOn, playbookId }) };
+        return { summary: runSummary(run, { steps: steps.get(run.id) ?? [], automationOn, playbookId, references }) };
       });
     },
 

@@ -42,8 +42,13 @@ export function stopsWithAutomation(run: { kind: string; trigger: unknown }): bo
   return run.kind !== 'adhoc' || readTrigger(run.trigger).trigger_type !== 'manual';
 }
 
-export function triggerInfo(trigger: RunTrigger): TriggerInfo {
+/** `references` of cases by their ids. */
+export function triggerInfo(trigger: RunTrigger, references: ReadonlyMap<string, string>): TriggerInfo {
   const { trigger_type, username, user_tenant_id, user_tenant_name, case_id, automation_rule: rule } = trigger;
-  const info = { trigger_type, username, user_tenant_id, user_tenant_name, case_id };
-  return rule === undefined ? info : { ...info, automation_rule: rule };
+  const reference = case_id === null ? undefined : references.get(case_id);
+  return {
+    ...{ trigger_type, username, user_tenant_id, user_tenant_name, case_id },
+    ...(reference === undefined ? {} : { case_reference: reference }),
+    ...(rule === undefined ? {} : { automation_rule: rule }),
+  };
 }

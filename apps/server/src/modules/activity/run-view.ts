@@ -25,12 +25,15 @@ export function runSummary(
     actions = [],
     automationOn,
     playbookId,
+    references,
   }: {
     steps: readonly StepOutline[];
     prompts?: readonly Prompt[];
     actions?: readonly PlaybookAction[];
     automationOn: boolean;
     playbookId: string | null;
+    /** Of cases, by their ids. */
+    references: ReadonlyMap<string, string>;
   },
 ): PlaybookRunSummary {
   const promptByStep = new Map(prompts.map((prompt) => [prompt.stepId, prompt.id]));
@@ -41,7 +44,7 @@ export function runSummary(
     ...actions.filter((action) => !reached.has(action.id)).map((action) => unreachedSummary(action, run)),
   ].sort((a, b) => (position.get(a.workflow_action_id) ?? 0) - (position.get(b.workflow_action_id) ?? 0));
   return {
-    trigger_info: triggerInfo(readTrigger(run.trigger)),
+    trigger_info: triggerInfo(readTrigger(run.trigger), references),
     actions_summary: summaries,
     workflow_uuid: run.id,
     workflow_name: run.name,

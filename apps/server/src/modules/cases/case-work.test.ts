@@ -348,9 +348,15 @@ describe('a playbook for many cases', () => {
     expect(run.playbook.inputs).toEqual({ ip: '203.0.113.50', case_reference: 'CASE-1' });
     expect(run.summary.trigger_info).toMatchObject({
       trigger_type: 'manual',
-      case_id: one.id,
+      ...{ case_id: one.id, case_reference: 'CASE-1' },
       username: workspace.analyst.email,
     });
+    const list = await fixture.call(
+      workspace.analyst,
+      'GET',
+      `/api/tenants/${workspace.tenant}/soar/playbook_activity`,
+    );
+    expect(list.body).toMatchObject([{ summary: { trigger_info: { case_reference: 'CASE-1' } } }]);
     const story = await workspace.caseReaches(one.id, 'waiting');
     expect(story.alert_responses).toMatchObject([{ workflow_instance_id: first?.run_id }]);
     expect((await workspace.getCase(two.id)).alert_responses).toEqual([]);
