@@ -12,7 +12,6 @@ import classes from './top-bar.module.css';
 const loadAppearance = () => import('./appearance-menu.tsx').then((module) => module.AppearanceMenu);
 const loadUser = () => import('./user-menu.tsx').then((module) => module.UserMenu);
 const nothing = {};
-const JUMP_KEYS = /Mac|iP/.test(navigator.platform) ? '⌘K' : t('Ctrl K');
 
 type Props = { onOpenNavigation: () => void; onJump: () => void };
 
@@ -35,7 +34,7 @@ export function TopBar({ onOpenNavigation, onJump }: Props) {
         >
           <IconSearch size={18} aria-hidden />
           <span>{t('Jump to…')}</span>
-          <kbd>{JUMP_KEYS}</kbd>
+          <kbd>{/Mac|iP/.test(navigator.platform) ? '⌘K' : t('Ctrl K')}</kbd>
         </UnstyledButton>
         <LiveIndicator />
         <NotificationsBell />

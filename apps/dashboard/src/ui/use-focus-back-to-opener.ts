@@ -28,7 +28,8 @@ function openerNow(): HTMLElement | null {
 }
 
 let lastFocused: HTMLElement | null = null;
-document.addEventListener('focusin', ({ target }) => {
+// Logic that is tested without a page comes by here too.
+globalThis.document?.addEventListener('focusin', ({ target }) => {
   lastFocused = target instanceof HTMLElement ? target : null;
 });
 

@@ -61,7 +61,7 @@ export const readOnlyCaseColumns = [
   }),
   column.accessor('assignee', {
     header: t('Assignee'),
-    meta: { width: '96px', yields: 1 },
+    meta: { width: '96px', yields: 2 },
     cell: ({ getValue }) => (
       <span className={classes.person}>
         <PersonOrNobody username={getValue()} nobody="–" />

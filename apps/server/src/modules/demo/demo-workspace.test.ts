@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -246,11 +246,14 @@ describe('the demo workspace', () => {
     expect(demo.sandbox.port).toBe(first);
     await demo.stop();
 
-    const squatter = createServer().listen(first, '127.0.0.1');
+    const held: Socket[] = [];
+    const squatter = createServer((socket) => held.push(socket)).listen(first, '127.0.0.1');
     await new Promise((resolve) => squatter.once('listening', resolve));
     demo = await open();
     expect(demo.sandbox.port).not.toBe(first);
     expect((await demo.ensureWorkspace(services())).isNew).toBe(false);
+    // A connector that still knows this port may hold a connection open, and an end would wait for it.
+    for (const socket of held) socket.destroy();
     await new Promise((resolve) => squatter.close(resolve));
     for (const tenant of file.tenants) {
       const wanted = { definitionId: 'abuseipdb', connectorId: null };
