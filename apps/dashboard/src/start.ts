@@ -88,6 +88,8 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     // Whoever was here before is most likely still signed in: what their screen is made of loads while that is asked.
     persistedCacheCode().catch(() => undefined);
     loadAskedScreen(router);
+    // A browser's first formatter takes as long as a screen to be made: better now, while answers are on their way.
+    whenIdle(() => new Intl.NumberFormat());
   }
   const shownRoutes = () => router.state.matches.map(({ routeId }) => routeId);
   keepWindowInUse({ keep: session.keep, shownRoutes });
