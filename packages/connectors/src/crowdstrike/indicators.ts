@@ -33,7 +33,7 @@ export function inputIndicator(context: ActionContext): Indicator {
   throw new VendorError('VENDOR_REJECTED', '"value" must be a SHA-256, an MD5, a domain or an IP address.');
 }
 
-/** Falcon also answers with what only resembles a value, so its answer is compared here. */
+/** Falcon may answer with what only resembles the value, as it does for names of hosts: its answer is compared here. */
 export async function findIndicator(
   context: ConnectorContext,
   { type, value }: Indicator,
