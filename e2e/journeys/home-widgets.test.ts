@@ -200,7 +200,7 @@ test('when the figures of one period do not load, their widgets alone say so, an
   await again.waitFor();
   expect(await again.count()).toBe(1);
   await widget('High priority alerts').getByRole('button', { name: 'Try again: High priority alerts' }).waitFor();
-  await widget('Low priority alerts').getByText('7 days').waitFor();
+  await page.getByRole('button', { name: 'Last 7 days: period, place and size of Low priority alerts' }).waitFor();
   await look(page, 'home with a widget that failed');
   expect(await page.evaluate(CLICKED)).toBe(false);
   await again.click();
