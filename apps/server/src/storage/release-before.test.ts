@@ -9,7 +9,7 @@ import { quietLog } from './test-database.ts';
 /**
  * While processes are replaced, those of the release before work on the schema of this one, and go back to it when the new
  * one has to be taken away. Its migrations and their checksums are in `released-migrations.json`, which
- * `npx tsx tools/note-released-migrations.ts` writes anew with every release.
+ * `npx tsx tools/note-release.ts` writes anew with every release.
  */
 const checksums: Readonly<Record<string, string>> = released;
 
