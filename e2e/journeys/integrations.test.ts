@@ -215,8 +215,8 @@ describe('what was run', () => {
     // Nothing is left of what playbooks ran.
     await list().getByText('Playbook', { exact: true }).first().waitFor({ state: 'detached' });
     await page.getByLabel('Search by action').fill('virustotal');
-    await list().getByText('Get system').waitFor({ state: 'detached' });
-    await list().getByText('IP address report').click();
+    await list().getByText('Get system').first().waitFor({ state: 'detached' });
+    await list().getByText('IP address report').first().click();
   });
 
   test('shows what went in and what came out', async () => {

@@ -363,6 +363,8 @@ async function dragInto(from: Locator, to: Locator): Promise<void> {
 async function draw(from: string, to: string): Promise<void> {
   const handle = (id: string, end: 'source' | 'target') =>
     page.locator(`.react-flow__handle.${end}[data-nodeid="${id}"]`);
+  // A graph that was just drawn is still fitted to its place; the mouse waits for nothing.
+  await handle(from, 'source').click({ trial: true });
   const start = await handle(from, 'source').boundingBox();
   const end = await handle(to, 'target').boundingBox();
   if (start === null || end === null) throw new Error('There is nothing to draw from or to.');

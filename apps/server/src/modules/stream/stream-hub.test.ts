@@ -31,6 +31,12 @@ function client(options: { userId?: string; expiresInMs?: number; stillAllowed?:
   return { opened, raw, leave };
 }
 
+function idsIn(raw: PassThrough): string[] {
+  let text = '';
+  for (let chunk = raw.read(); chunk !== null; chunk = raw.read()) text += String(chunk);
+  return [...text.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => String(id));
+}
+
 /** Checks that take a while, as those of a database do. */
 function slowChecks(tookMs: number) {
   let asked = 0;
@@ -109,6 +115,27 @@ describe('stream hub', () => {
     hub.recheckUser('user-1');
     await vi.advanceTimersByTimeAsync(100);
     expect(raw.writableEnded).toBe(true);
+  });
+
+  it('tells first what changed while a stream was on its way, of each kind once and of its tenant alone', async () => {
+    const change = (kind: 'case' | 'run', id: string, tenant = 'tenant-1') => hub.publish({ tenant, kind, id });
+    change('run', 'long-ago');
+    await vi.advanceTimersByTimeAsync(4_000);
+    change('case', 'first');
+    change('case', 'second');
+    change('case', 'foreign', 'tenant-2');
+    await vi.advanceTimersByTimeAsync(2_000);
+    const { raw } = client();
+    change('case', 'third');
+    expect(idsIn(raw)).toEqual(['second', 'third']);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(idsIn(client().raw)).toEqual([]);
+  });
+
+  it('tells nothing of before for longer when the clock is put back', () => {
+    hub.publish({ tenant: 'tenant-1', kind: 'case', id: 'before' });
+    vi.setSystemTime(new Date('2026-11-21T11:00:00.000Z'));
+    expect(idsIn(client().raw)).toEqual([]);
   });
 
   it('cuts off a client that does not read, before it costs memory', () => {

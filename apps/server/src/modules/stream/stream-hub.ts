@@ -3,11 +3,13 @@
  *
  * A stream is open from `subscribe` until one of: the client goes away, its token expires, its access ends, it reads
  * too slowly, the hub stops. It then ends; the browser reconnects with a fresh token and reads everything afresh, so
- * nothing has to be kept for it. What must hold: a stream only ever gets changes of its own tenant, and its memory is
- * bounded whatever the client does.
+ * nothing has to be kept for it. A screen reads its lists while its stream is on the way: what changed in these seconds is
+ * told first. What must hold: a stream only ever gets changes of its own tenant, and its memory is bounded whatever the
+ * client does.
  */
 import type { StreamMessage } from '@airdeck/contracts/system/routes';
 import type { FastifyReply } from 'fastify';
+import { isStillAhead } from '../../still-ahead.ts';
 import type { Change } from './changes.ts';
 
 const HEARTBEAT_MS = 15_000;
@@ -17,6 +19,8 @@ const TURNS = 15;
 const CHECKS_AT_ONCE = 4;
 const STREAMS_MAX = 5_000;
 const STREAMS_PER_USER_MAX = 20;
+/** So long a stream may take to open after the first list of its screen was read. */
+const RECENT_MS = 5_000;
 /** A client that lets more than this pile up is cut off. */
 const BUFFER_MAX_BYTES = 65_536;
 
@@ -56,6 +60,7 @@ export function createStreamHub(deps: Dependencies): StreamHub {
   const all = new Set<OpenStream>();
   const urgent = new Set<OpenStream>();
   const due = new Set<OpenStream>();
+  const recent = new Map<string, Map<Change['kind'], { text: string; at: number }>>();
   let opened = 0;
   let turn = 0;
   let checking = 0;
@@ -105,10 +110,25 @@ export function createStreamHub(deps: Dependencies): StreamHub {
   }
 
   function beat(): void {
+    forgetOlder();
     turn = (turn + 1) % TURNS;
     const streams = [...all].filter((subscription) => subscription.turn === turn);
     for (const subscription of streams) write(subscription, ': alive\n\n');
     recheck(due, streams);
+  }
+
+  /** One of each kind is enough: it makes the same stale. */
+  function keep({ tenant, kind }: Change, text: string): void {
+    const kept = recent.get(tenant) ?? new Map();
+    recent.set(tenant, kept.set(kind, { text, at: now().getTime() }));
+  }
+
+  function forgetOlder(): void {
+    const time = { at: now().getTime(), lastsMs: RECENT_MS };
+    for (const [tenant, kept] of recent) {
+      for (const [kind, { at }] of kept) if (!isStillAhead(at + RECENT_MS, time)) kept.delete(kind);
+      if (kept.size === 0) recent.delete(tenant);
+    }
   }
 
   return {
@@ -122,6 +142,8 @@ export function createStreamHub(deps: Dependencies): StreamHub {
       byTenant.set(tenant, streams.add(subscription));
       signal.addEventListener('abort', () => remove(subscription), { once: true });
       openStream(reply);
+      forgetOlder();
+      for (const { text } of recent.get(tenant)?.values() ?? []) write(subscription, text);
       const untilExpiryMs = subscription.expiresAt.getTime() - now().getTime();
       const expiry = setTimeout(() => close(subscription), Math.min(untilExpiryMs, 2 ** 31 - 1));
       reply.raw.once('close', () => clearTimeout(expiry));
@@ -131,6 +153,7 @@ export function createStreamHub(deps: Dependencies): StreamHub {
       const message: StreamMessage = { id: change.id, kind: change.kind };
       if (change.status !== undefined) message.status = change.status;
       const text = `event: ${change.kind}\ndata: ${JSON.stringify(message)}\n\n`;
+      keep(change, text);
       for (const subscription of byTenant.get(change.tenant) ?? []) write(subscription, text);
     },
     recheckUser(userId) {
