@@ -30,8 +30,12 @@ export type Route = {
   readonly query?: z.ZodType;
   /** `raw` hands the undecoded stream to the handler (ingestion); everything else is JSON. */
   readonly body?: z.ZodType | 'raw';
+  /** Media types of a raw body. */
+  readonly takes?: readonly string[];
   /** `stream` is written by its handler: server-sent events, or a file. */
   readonly response: z.ZodType | 'stream' | 'empty';
+  /** Media types of a stream that is a file; one without is server-sent events. */
+  readonly sends?: readonly string[];
   /** A stream that is open as long as somebody looks: how long it took says nothing of how it was answered. */
   readonly live?: true;
   readonly status?: 200 | 201 | 202 | 204;

@@ -6,6 +6,11 @@ import { z } from 'zod';
 import { isCounted } from './call-quotas.ts';
 
 type JsonSchema = JsonObject;
+type Schemas = Record<string, JsonSchema>;
+
+/** Of refusals that are over after a while. */
+const waits: ReadonlySet<number> = new Set([429, 503]);
+const retryAfter = { 'Retry-After': { description: 'In how many seconds to try again.', schema: { type: 'integer' } } };
 
 const plainSchema: JsonSchema = { type: ['string', 'number'] };
 /** What a sentence fills in; words of it that are translated themselves come as a list. */
@@ -73,10 +78,11 @@ const errorSchema: JsonSchema = {
 /** The route table as an OpenAPI 3.1 document. */
 export function openApiDocument(info: { title: string; version: string; serverUrl: string }): JsonObject {
   const paths: Record<string, Record<string, unknown>> = {};
+  const shared: Schemas = {};
   for (const id of Object.keys(routeTable) as RouteId[]) {
     const route: Route = routeTable[id];
     const path = paths[route.path] ?? {};
-    path[route.method.toLowerCase()] = operation(id, route);
+    path[route.method.toLowerCase()] = operation(id, route, shared);
     paths[route.path] = path;
   }
   return {
@@ -85,7 +91,7 @@ export function openApiDocument(info: { title: string; version: string; serverUr
     servers: [{ url: info.serverUrl }],
     paths,
     components: {
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, ...shared },
       securitySchemes: {
         user: { type: 'http', scheme: 'bearer', description: 'Access token of a signed-in user, or an API key aird_…' },
         source: { type: 'http', scheme: 'bearer', description: "The event source's own token src_…" },
@@ -136,7 +142,7 @@ export function accessText(route: Route): string {
   }
 }
 
-function operation(id: RouteId, route: Route): JsonObject {
+function operation(id: RouteId, route: Route, shared: Schemas): JsonObject {
   const description = accessText(route);
   return {
     operationId: id,
@@ -144,9 +150,13 @@ function operation(id: RouteId, route: Route): JsonObject {
     description,
     tags: [id.split('.', 1)[0]],
     security: route.access.kind === 'public' ? [] : [{ [route.access.kind === 'source' ? 'source' : 'user']: [] }],
-    parameters: [...parameters('path', route.params), ...parameters('query', route.query), ...headers(route)],
-    ...(route.body === undefined ? {} : { requestBody: requestBody(route.body) }),
-    responses: { ...success(route), ...failures(route) },
+    parameters: [
+      ...parameters('path', route.params, shared),
+      ...parameters('query', route.query, shared),
+      ...headers(route),
+    ],
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route.body, route.takes, shared) }),
+    responses: { ...success(route, shared), ...failures(route) },
   };
 }
 
@@ -175,9 +185,9 @@ function headers(route: Route): JsonObject[] {
   ];
 }
 
-function parameters(where: 'path' | 'query', schema: z.ZodType | undefined): JsonObject[] {
+function parameters(where: 'path' | 'query', schema: z.ZodType | undefined, shared: Schemas): JsonObject[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input', shared) as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
   };
@@ -189,22 +199,28 @@ function parameters(where: 'path' | 'query', schema: z.ZodType | undefined): Jso
   }));
 }
 
-function requestBody(body: NonNullable<Route['body']>): JsonObject {
+function requestBody(body: NonNullable<Route['body']>, takes: readonly string[] = [], shared: Schemas): JsonObject {
   if (body !== 'raw') {
-    return { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input') } } };
+    return { required: true, content: { 'application/json': { schema: jsonSchema(body, 'input', shared) } } };
   }
-  const text = { schema: { type: 'string' } };
-  return { required: true, content: { 'application/x-ndjson': text, 'application/json': text } };
+  return { required: true, content: contentOf(takes) };
 }
 
-function success(route: Route): JsonObject {
+function success(route: Route, shared: Schemas): JsonObject {
   const status = String(route.status ?? (route.response === 'empty' ? 204 : 200));
   if (route.response === 'empty') return { [status]: { description: 'Done.' } };
   if (route.response === 'stream') {
-    return { [status]: { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } } };
+    const { sends, summary } = route;
+    return { [status]: { description: summary, content: contentOf(sends ?? ['text/event-stream']) } };
   }
-  const content = { 'application/json': { schema: jsonSchema(route.response, 'output') } };
+  const content = { 'application/json': { schema: jsonSchema(route.response, 'output', shared) } };
   return { [status]: { description: route.summary, content } };
+}
+
+/** Of what is not decoded: text, or bytes, which have no schema. */
+function contentOf(types: readonly string[]): JsonObject {
+  const isText = (type: string) => type.startsWith('text/') || /\b(json|yaml)$/.test(type);
+  return Object.fromEntries(types.map((type) => [type, isText(type) ? { schema: { type: 'string' } } : {}]));
 }
 
 function failures(route: Route): JsonObject {
@@ -217,11 +233,22 @@ function failures(route: Route): JsonObject {
   return Object.fromEntries(
     [...byStatus]
       .sort(([a], [b]) => a - b)
-      .map(([status, codes]) => [String(status), { description: codes.join(', '), content }]),
+      .map(([status, codes]) => [
+        String(status),
+        { description: codes.join(', '), ...(waits.has(status) ? { headers: retryAfter } : {}), content },
+      ]),
   );
 }
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
+/** What is described once, in the document's components, is put into `shared`. */
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output', shared: Schemas): JsonSchema {
+  const { $schema: _dialect, $defs = {}, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  // What is sent may leave out what is answered: both have a name of their own.
+  const nameOf = (name: string) => (io === 'input' ? `${name}Input` : name);
+  const placed = (value: object) =>
+    JSON.parse(
+      JSON.stringify(value).replaceAll(/"#\/\$defs\/([^"]+)"/g, (_, name) => `"#/components/schemas/${nameOf(name)}"`),
+    );
+  for (const [name, definition] of Object.entries($defs)) shared[nameOf(name)] = placed(definition);
+  return placed(rest);
 }

@@ -39,7 +39,14 @@ export const activityRoutes = defineRoutes({
     body: playbookStartSchema,
     status: 202,
     response: playbookRunSchema,
-    errors: ['NOT_FOUND', 'CONFLICT', 'PLAYBOOK_NOT_PUBLISHED', 'IDEMPOTENCY_KEY_REUSED', 'RATE_LIMITED'],
+    errors: [
+      'TOO_MANY_OPEN_RUNS',
+      'NOT_FOUND',
+      'CONFLICT',
+      'PLAYBOOK_NOT_PUBLISHED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'RATE_LIMITED',
+    ],
   },
   'playbook-activity.get': {
     method: 'GET',
@@ -73,6 +80,7 @@ export const activityRoutes = defineRoutes({
     status: 202,
     response: playbookRunSchema,
     errors: [
+      'TOO_MANY_OPEN_RUNS',
       'NOT_FOUND',
       'CONFLICT',
       'RUN_NOT_FINISHED',
@@ -142,6 +150,7 @@ export const activityRoutes = defineRoutes({
     status: 202,
     response: actionActivitySchema,
     errors: [
+      'TOO_MANY_OPEN_RUNS',
       'NOT_FOUND',
       'ACTION_INPUT_INVALID',
       'CONNECTOR_UNAVAILABLE',
@@ -169,7 +178,14 @@ export const activityRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     status: 202,
     response: actionActivitySchema,
-    errors: ['NOT_FOUND', 'ACTION_INPUT_INVALID', 'CONFLICT', 'CONFIRMATION_REQUIRED', 'IDEMPOTENCY_KEY_REUSED'],
+    errors: [
+      'TOO_MANY_OPEN_RUNS',
+      'NOT_FOUND',
+      'ACTION_INPUT_INVALID',
+      'CONFLICT',
+      'CONFIRMATION_REQUIRED',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
   },
   'actions-activity.get': {
     method: 'GET',

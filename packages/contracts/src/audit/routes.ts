@@ -54,6 +54,7 @@ export const auditRoutes = defineRoutes({
     params: tenantParamsSchema,
     query: withStartBeforeEnd(z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') })),
     response: 'stream',
+    sends: ['text/csv', 'application/x-ndjson'],
     errors: ['RATE_LIMITED'],
   },
 });

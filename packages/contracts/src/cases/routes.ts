@@ -104,6 +104,7 @@ export const caseRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     query: caseDocumentQuerySchema,
     response: 'stream',
+    sends: ['application/pdf'],
     errors: ['NOT_FOUND', 'RATE_LIMITED', 'OVERLOADED'],
   },
   'case-suppressions.list': {

@@ -7,6 +7,7 @@ export const clerkRoutes = defineRoutes({
     summary: 'Notices of Clerk about its users; proved by the signature over the body',
     access: { kind: 'public' },
     body: 'raw',
+    takes: ['application/json'],
     status: 204,
     response: 'empty',
     errors: ['TOKEN_INVALID', 'ROUTE_NOT_FOUND', 'BODY_TOO_LARGE', 'BODY_NOT_DECODABLE'],

@@ -51,6 +51,7 @@ export const contractRoutes = defineRoutes({
     params: tenantParamsSchema,
     query: z.strictObject({ name: z.string().trim().min(1).max(200) }),
     body: 'raw',
+    takes: ['application/pdf'],
     status: 201,
     response: contractFileSchema,
     errors: [
@@ -99,6 +100,7 @@ export const contractRoutes = defineRoutes({
     access: { kind: 'public' },
     params: z.strictObject({ link: z.string().max(1000) }),
     response: 'stream',
+    sends: ['application/pdf'],
     errors: ['NOT_FOUND'],
   },
 });

@@ -16,6 +16,7 @@ export const openapiRoutes = defineRoutes({
     access,
     params: tenantParamsSchema,
     body: 'raw',
+    takes: ['application/json', 'application/yaml'],
     status: 201,
     response: openapiDocumentSchema,
     errors: ['BODY_TOO_LARGE', 'RATE_LIMITED', 'OVERLOADED', 'IDEMPOTENCY_KEY_REUSED'],
@@ -37,7 +38,7 @@ export const openapiRoutes = defineRoutes({
     body: openapiImportInputSchema,
     status: 201,
     response: importedIntegrationSchema,
-    errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED', 'OVERLOADED', 'IDEMPOTENCY_KEY_REUSED'],
+    errors: ['NOT_FOUND', 'CONFLICT', 'CONFIRMATION_REQUIRED', 'RATE_LIMITED', 'OVERLOADED', 'IDEMPOTENCY_KEY_REUSED'],
   },
   'openapi.delete': {
     method: 'DELETE',

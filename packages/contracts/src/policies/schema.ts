@@ -68,14 +68,16 @@ const fieldCriterionSchema = z.strictObject({
   case_sensitive: z.boolean().optional(),
 });
 
-export const criterionSchema: z.ZodType<Criterion> = z.lazy(() =>
-  z.union([
-    fieldCriterionSchema,
-    z.strictObject({ any: z.array(criterionSchema).min(1).max(200) }),
-    z.strictObject({ all: z.array(criterionSchema).min(1).max(200) }),
-    z.strictObject({ not: criterionSchema }),
-  ]),
-);
+export const criterionSchema: z.ZodType<Criterion> = z
+  .lazy(() =>
+    z.union([
+      fieldCriterionSchema,
+      z.strictObject({ any: z.array(criterionSchema).min(1).max(200) }),
+      z.strictObject({ all: z.array(criterionSchema).min(1).max(200) }),
+      z.strictObject({ not: criterionSchema }),
+    ]),
+  )
+  .meta({ id: 'Criterion' });
 
 export const thresholdSchema = z.strictObject({
   count: z.number().int().min(1).max(100_000),

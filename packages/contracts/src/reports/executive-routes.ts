@@ -83,6 +83,7 @@ export const executiveReportRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     query: executiveReportCsvQuerySchema,
     response: 'stream',
+    sends: ['text/csv'],
     errors: ['NOT_FOUND'],
   },
   'executive-reports.delete': {
@@ -102,6 +103,7 @@ export const executiveReportRoutes = defineRoutes({
     access: { kind: 'public' },
     params: z.strictObject({ link: z.string().max(1000) }),
     response: 'stream',
+    sends: ['application/pdf'],
     errors: ['NOT_FOUND'],
   },
 });

@@ -25,6 +25,7 @@ export const figureReportRoutes = defineRoutes({
     params: tenantParamsSchema,
     query: activityReportCsvQuerySchema,
     response: 'stream',
+    sends: ['text/csv'],
   },
   'log-report.get': {
     method: 'GET',
@@ -52,5 +53,6 @@ export const figureReportRoutes = defineRoutes({
     params: tenantParamsSchema,
     query: logReportCsvQuerySchema,
     response: 'stream',
+    sends: ['text/csv'],
   },
 });

@@ -131,6 +131,7 @@ export const reportRoutes = defineRoutes({
     access: { kind: 'public' },
     params: z.strictObject({ link: z.string().max(1000) }),
     response: 'stream',
+    sends: ['text/csv', 'application/x-ndjson', 'application/vnd.apache.parquet'],
     errors: ['NOT_FOUND'],
   },
 });

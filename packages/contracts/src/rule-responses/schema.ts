@@ -107,7 +107,7 @@ export const ruleResponseListQuerySchema = z.strictObject({
 /** What a person decides about a response. */
 const decided = {
   response_type: z.enum(['action', 'playbook']),
-  /** Left out: when a case opens. */
+  /** Left out of a new one: when a case opens. A change leaves what it leaves out. */
   trigger: z.enum(responseTriggers).optional(),
   definition_id: shortText(200),
   connector_id: idSchema.nullable().optional(),

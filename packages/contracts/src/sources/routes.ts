@@ -71,6 +71,14 @@ export const sourceRoutes = defineRoutes({
     /** The token of senders that can set no header, such as Graylog before 5.0. Whatever else stands there is theirs. */
     query: z.object({ token: z.string().max(100).optional() }),
     body: 'raw',
+    takes: [
+      'application/x-ndjson',
+      'application/ndjson',
+      'application/json',
+      'text/plain',
+      'application/cloudevents+json',
+      'application/cloudevents-batch+json',
+    ],
     status: 202,
     response: ingestAnswerSchema,
     errors: [
@@ -79,6 +87,7 @@ export const sourceRoutes = defineRoutes({
       'IDEMPOTENCY_KEY_REUSED',
       'MEDIA_TYPE_UNSUPPORTED',
       'OVERLOADED',
+      'RATE_LIMITED',
       'STORE_UNAVAILABLE',
     ],
   },

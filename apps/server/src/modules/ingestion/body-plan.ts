@@ -46,8 +46,9 @@ export function planOf(kind: SourceKind, headers: IncomingHttpHeaders): BodyPlan
   }
   if (kind === 'graylog' && (format === 'json' || saysNothing.includes(mediaType)))
     return { format: 'json', kind: 'graylog' };
-  if (format !== undefined && kind !== 'graylog' && kind !== 'cloudevents') return { format, kind: 'any' };
-  throw unsupported(kind, mediaType);
+  if (kind === 'graylog' || kind === 'cloudevents' || format === undefined) throw unsupported(kind, mediaType);
+  // Fluent Bit and others call lines of JSON so, too.
+  return { format: format === 'json' ? 'any-json' : format, kind: 'any' };
 }
 
 function binaryPlan(headers: IncomingHttpHeaders, format: BodyFormat | undefined, mediaType: string): BodyPlan {

@@ -46,6 +46,8 @@ describe('bodies', () => {
     ['a JSON array', 'application/json', ' [{"n":1}, {"a":"]},["} ,"line"]\n', 3],
     ['an empty array', 'application/json; charset=utf-8', '[]', 0],
     ['one JSON object', 'application/json', '{\n "n": 1\n}', 1],
+    ['lines of JSON that call themselves JSON', 'application/json', '{"n":1}\n{"n":2}\r\n{"n":3}\n', 3],
+    ['lines of JSON behind empty ones', 'application/json', '\n\n{"n":1}\n{"n":2}\n', 2],
     ['plain lines', 'text/plain', '<34>Nov 21 11:00:00 h app: hi\n\nwords', 2],
   ])('takes %s', async (_name, contentType, body, accepted) => {
     const reply = await door.send(await fixture.newSource(), body, { 'content-type': contentType });

@@ -10,7 +10,15 @@ import { readCloudEvent } from './formats/cloud-event.ts';
 import { isGelf, readGelf } from './formats/gelf-message.ts';
 import { isGraylogNotification, readGraylogNotification } from './formats/graylog-notification.ts';
 import { isRecord, type JsonRecord, type RecordReader } from './formats/record-format.ts';
-import { BrokenArrayError, elementsOf, linesOf, type RecordText, startsArray, wrappedArray } from './record-texts.ts';
+import {
+  BrokenArrayError,
+  elementsOf,
+  linesOf,
+  type RecordText,
+  skipBlank,
+  startsArray,
+  wrappedArray,
+} from './record-texts.ts';
 
 /** How records stand in a body; `any-json` is one record, an array or lines. */
 export type BodyFormat = 'json' | 'ndjson' | 'text' | 'any-json';
@@ -78,10 +86,11 @@ function* textsOf(
   body: Buffer,
   { format, kind }: Pick<RecordsOptions, 'format' | 'kind'>,
 ): Generator<RecordText | undefined, void> {
-  if (format === 'any-json' ? !startsArray(body) && !isOneRecord(body) : format !== 'json') return yield* linesOf(body);
+  if (format === 'ndjson' || format === 'text') return yield* linesOf(body);
   // Smaller ones are looked into as the record they may be.
   const wrapped = kind === 'any' && body.length > RECORD_MAX_BYTES ? wrappedArray(body) : undefined;
   if (wrapped === undefined && !startsArray(body)) {
+    if (format === 'any-json' && !isOneRecord(body)) return yield* linesOf(body);
     if (body.length > 0) yield { line: 1, bytes: body };
     return;
   }
@@ -93,10 +102,17 @@ function* textsOf(
   }
 }
 
+/** Most are on one line, of several the first says what they are: the whole is decoded only where it begins a record. */
 function isOneRecord(body: Buffer): boolean {
-  if (body.length > RECORD_MAX_BYTES) return false;
+  const end = body.indexOf('\n');
+  if (end < 0 || skipBlank(body, end) === body.length) return true;
+  return !isJson(body.subarray(0, end)) && isJson(body);
+}
+
+function isJson(text: Buffer): boolean {
+  if (text.length > RECORD_MAX_BYTES) return false;
   try {
-    JSON.parse(body.toString('utf8'));
+    JSON.parse(text.toString('utf8'));
     return true;
   } catch {
     return false;

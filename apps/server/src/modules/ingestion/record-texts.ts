@@ -116,7 +116,7 @@ function isSpace(byte: number | undefined): boolean {
   return byte === SPACE || byte === TAB || byte === RETURN || byte === NEWLINE;
 }
 
-function skipBlank(body: Buffer, start: number): number {
+export function skipBlank(body: Buffer, start: number): number {
   let at = start;
   while (at < body.length && isSpace(body[at])) at++;
   return at;

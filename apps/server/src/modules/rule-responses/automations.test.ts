@@ -202,16 +202,42 @@ describe('an automation somebody sets up', () => {
   });
 });
 
-describe('an automation that somebody changes while it is switched', () => {
-  /** The change ends once the call waits for it. */
-  async function whileChanged<T>(change: RawBuilder<unknown>, call: () => Promise<T>): Promise<T> {
-    const { answer } = await fixture.db.tenant(workspace.tenant, async (tx) => {
-      await lockResponses(tx, workspace.scope);
-      await sql`update rule_response set ${change}`.execute(tx);
-      return await calledWithin(tx, call);
+/** The change ends once the call waits for it. */
+async function whileChanged<T>(change: RawBuilder<unknown>, call: () => Promise<T>): Promise<T> {
+  const { answer } = await fixture.db.tenant(workspace.tenant, async (tx) => {
+    await lockResponses(tx, workspace.scope);
+    await sql`update rule_response set ${change}`.execute(tx);
+    return await calledWithin(tx, call);
+  });
+  return await answer;
+}
+
+describe('an automation that is replaced without saying when and whether it starts', () => {
+  const replaced =
+    (more: object = {}) =>
+    () => {
+      const { rule_id: _policy, ...body } = blocking({ inputs: { address: '198.51.100.7' }, ...more });
+      return send(workspace.analyst, 'PUT', `${path}/${ruleId}`, body);
+    };
+
+  test('stays off, and starts when it did', async () => {
+    await create({ enabled: false, trigger: 'resolve_breach' });
+    expect(await replaced()()).toMatchObject({ status: 200, body: { enabled: false, trigger: 'resolve_breach' } });
+    expect(await list()).toMatchObject([{ enabled: false, trigger: 'resolve_breach', revision: 2 }]);
+    expect((await replaced({ enabled: true, trigger: 'case_opened' })()).body).toMatchObject({
+      enabled: true,
+      trigger: 'case_opened',
     });
-    return await answer;
-  }
+  });
+
+  test('stays off when somebody switched it off meanwhile', async () => {
+    await create();
+    const off = sql`enabled = false, revision = revision + 1`;
+    expect(await whileChanged(off, replaced())).toMatchObject({ status: 200, body: { enabled: false } });
+  });
+});
+
+describe('an automation that somebody changes while it is switched', () => {
   const switched = (enabled: boolean) => () =>
     send(workspace.analyst, 'PATCH', `${path}/${ruleId}?response_name=Block`, { enabled });
   const destroying = sql`definition_id = 'http_request.delete', inputs = '{"path":"/"}', updated_by = 'Ben'`;

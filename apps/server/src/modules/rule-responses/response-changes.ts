@@ -61,6 +61,14 @@ export type WantedResponse = {
   enabled: boolean;
 };
 
+/** `stays`: what the change left out, and is as it is by the time it is made. */
+type Replacement = {
+  wanted: WantedResponse;
+  stays: readonly ('trigger' | 'enabled')[];
+  ruleName: string;
+  revision: number | undefined;
+};
+
 /** What was checked, and what has to be asked before it is saved: something that destroys would run by itself. */
 type Checked = { ruleName: string; question: Question | undefined };
 
@@ -145,11 +153,12 @@ export function createResponseChanges(deps: ChangeDependencies) {
     async replace(
       tx: Tx,
       scope: TenantScope,
-      { wanted, ruleName, revision }: { wanted: WantedResponse; ruleName: string; revision: number | undefined },
+      { wanted: asked, stays, ruleName, revision }: Replacement,
       by: ChangedBy,
     ): Promise<void> {
       await lockResponses(tx, scope);
-      const before = await requireThere(tx, scope, wanted);
+      const before = await requireThere(tx, scope, asked);
+      const wanted = { ...asked, ...Object.fromEntries(stays.map((name) => [name, before[name]])) };
       const changed = changedParts(before, wanted);
       if (revision !== undefined && revision !== before.revision) {
         throw new AppError('CONFLICT', {

@@ -137,11 +137,13 @@ function createHandlers(deps: Dependencies): Handlers<RouteIds> {
     'rule-responses.replace': async ({ params, body }, context) => {
       const { scope, caller, requestId } = context;
       const { revision, ...rest } = body;
-      const wanted = wantedResponse({ ...rest, rule_id: params.id });
-      await db.read(scope.tenantId, (tx) => changes.requireThere(tx, scope, wanted));
+      const key = { rule_id: params.id, response_name: body.response_name };
+      const { trigger, enabled } = await db.read(scope.tenantId, (tx) => changes.requireThere(tx, scope, key));
+      const wanted = wantedResponse({ trigger, enabled, ...rest, rule_id: params.id });
       const ruleName = await checked(wanted, context);
+      const stays = (['trigger', 'enabled'] as const).filter((name) => body[name] === undefined);
       return await db.tenant(scope.tenantId, async (tx) => {
-        await changes.replace(tx, scope, { wanted, ruleName, revision }, { caller, requestId });
+        await changes.replace(tx, scope, { wanted, stays, ruleName, revision }, { caller, requestId });
         return await one(tx, scope, wanted);
       });
     },

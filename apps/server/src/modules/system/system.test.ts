@@ -129,6 +129,26 @@ describe('system', () => {
     for (const { path } of Object.values(routeTable)) expect(page.body).toContain(path);
   });
 
+  it('points in its description at nothing that is not there, and names what is sent and taken', async () => {
+    const answer = await local.inject('/api/openapi.json');
+    const document = answer.json<{
+      paths: Record<string, Record<string, { requestBody?: Described; responses: Record<string, Described> }>>;
+      components: { schemas: Record<string, unknown> };
+    }>();
+    const names = [...answer.body.matchAll(/"\$ref":"([^"]*)"/g)].map(([, at]) => String(at));
+    expect(names.length).toBeGreaterThan(60);
+    const known = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+    expect(answer.body).not.toContain('$defs');
+    const typesOf = (described: Described | undefined) => Object.keys(described?.content ?? {});
+    const files = document.paths['/api/tenants/{tenant}/contract/files']?.post;
+    expect(typesOf(files?.requestBody)).toEqual(['application/pdf']);
+    expect(typesOf(document.paths['/files/{link}']?.get?.responses['200'])).toEqual(['application/pdf']);
+    const stream = document.paths['/api/tenants/{tenant}/stream']?.get?.responses;
+    expect(typesOf(stream?.['200'])).toEqual(['text/event-stream']);
+    expect(stream?.['429']?.headers).toHaveProperty('Retry-After');
+  });
+
   it('protects every answer by its headers, and asks for https where it has it', async () => {
     for (const url of ['/health/live', '/me', '/nowhere', '/api/docs']) {
       const { headers } = await production.inject(url);
@@ -159,3 +179,5 @@ describe('system', () => {
     await ending.close();
   });
 });
+
+type Described = { content?: Record<string, unknown>; headers?: Record<string, unknown> };
