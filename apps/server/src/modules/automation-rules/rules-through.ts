@@ -14,6 +14,26 @@ export async function rulesThrough(tx: Tx, scope: TenantScope, connectorId: stri
   return rows.map(({ name }) => refusal('USED_BY_AUTOMATION', { name }));
 }
 
+/** Names of the automation rules that act through the default connector of an integration, because they name none. */
+export async function rulesThroughDefault(tx: Tx, scope: TenantScope, definitionId: string): Promise<ToldPart[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from automation_rule r
+    where tenant_id = ${scope.tenantId} and exists (select from jsonb_array_elements(r.responses) s
+      where starts_with(s ->> 'action_name', ${`${definitionId}.`}) and s ->> 'connector_id' is null)
+    order by lower(name) limit 20`.execute(tx);
+  return rows.map(({ name }) => refusal('USED_BY_AUTOMATION', { name }));
+}
+
+/** Names of the automation rules that run one of these actions. */
+export async function rulesRunning(tx: Tx, scope: TenantScope, actionIds: readonly string[]): Promise<ToldPart[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from automation_rule r
+    where tenant_id = ${scope.tenantId} and exists (select from jsonb_array_elements(r.responses) s
+      where s ->> 'action_name' = any(${[...actionIds]}::text[]))
+    order by lower(name) limit 20`.execute(tx);
+  return rows.map(({ name }) => refusal('USED_BY_AUTOMATION', { name }));
+}
+
 /** Names of the automation rules that run an action of an integration. */
 export async function rulesActingOn(tx: Tx, scope: TenantScope, definitionId: string): Promise<ToldPart[]> {
   const { rows } = await sql<{ name: string }>`
