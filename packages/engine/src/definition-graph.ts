@@ -1,4 +1,6 @@
 /** Questions about who depends on whom. Nodes that do not exist are ignored; they are reported elsewhere. */
+import { type CompiledDefinition, dependenciesOf } from './definition.ts';
+
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** Members of each cycle, in order, the first one repeated nowhere. Every action is part of at most one reported cycle. */
@@ -41,4 +43,16 @@ export function ancestorsOf(id: string, graph: Graph): Set<string> {
     open.push(...(graph.get(next) ?? []));
   }
   return found;
+}
+
+const known = new WeakMap<CompiledDefinition, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** `ancestorsOf` of each of its actions. */
+export function ancestryOf(compiled: CompiledDefinition): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = known.get(compiled);
+  if (found) return found;
+  const graph: Graph = new Map(compiled.nodes.map((node) => [node.id, dependenciesOf(node)]));
+  const ancestry = new Map([...graph.keys()].map((id) => [id, ancestorsOf(id, graph)]));
+  known.set(compiled, ancestry);
+  return ancestry;
 }

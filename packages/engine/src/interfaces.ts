@@ -339,7 +339,13 @@ export type Step = {
   readonly error: Failure | null;
   readonly effect: Effect | null;
   /** How far the list is, on the step that stands for one. */
-  readonly items: { readonly total: number; readonly ended: number; readonly failed: number } | null;
+  readonly items: {
+    readonly total: number;
+    readonly ended: number;
+    readonly failed: number;
+    /** Of which nobody knows whether they had their effect. */
+    readonly unknown: number;
+  } | null;
   /** The run a sub-playbook step started. */
   readonly childRunId: string | null;
   /** Taken over from the run this one tries again: it did not run here. */

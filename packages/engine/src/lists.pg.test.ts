@@ -118,7 +118,7 @@ describe('an action for each item', () => {
       { status: 'success', attempt: 3 },
       { status: 'error', error: { code: 'STEP_TIMED_OUT' } },
     ]);
-    expect((await listOf(runId))?.items).toEqual({ total: 3, ended: 3, failed: 1 });
+    expect((await listOf(runId))?.items).toEqual({ total: 3, ended: 3, failed: 1, unknown: 0 });
   });
 
   it('starts no further item after the first failure and lets the others end', async () => {

@@ -108,6 +108,8 @@ export type PlanInput = {
   readonly lists: ReadonlyMap<string, PlannedList>;
   /** By action id and iteration. */
   readonly reusableItems: ReadonlyMap<string, ReadonlyMap<number, ReusableItem>>;
+  /** Ids of actions whose reusable items were not loaded. */
+  readonly unreadItems: ReadonlySet<string>;
   readonly evaluator: ExpressionEvaluator;
   readonly maxInputBytes: number;
   readonly maxOutputBytes: number;
@@ -158,7 +160,7 @@ export function freeCalls({ compiled, active }: Draft): number {
   return Math.max(compiled.maxConcurrent - active, 0);
 }
 
-/** The plan cannot be made without the outputs of these actions; of a list that has no step yet, of its reusable items. */
+/** The plan cannot be made without the outputs of these actions; of a list that has no step yet, without its reusable items. */
 export class OutputsUnread extends Error {
   readonly actionIds: readonly string[];
 

@@ -22,7 +22,10 @@ import {
 } from './plan-draft.ts';
 import { isStepSettled, type SkipReason } from './statuses.ts';
 
-/** Throws `StepRejected` when there can be no list, `OutputsUnread` when it ends at once and its outputs are needed. */
+/**
+ * Throws `StepRejected` when there can be no list, `OutputsUnread` when it may take over items that were not loaded, and when
+ * it ends at once and its outputs are needed.
+ */
 export function openList(draft: Draft, node: CallNode & { for_each: string }, context: ExpressionContext): void {
   const list = draft.evaluator.render(forEachTemplate(node.for_each), context);
   if (!Array.isArray(list))
@@ -31,6 +34,7 @@ export function openList(draft: Draft, node: CallNode & { for_each: string }, co
     const message = `for_each of "${node.id}" gives ${list.length} items; at most ${MAX_ITEMS}.`;
     throw new StepRejected(engineFailureCodes.forEachTooLong, message);
   }
+  if (draft.unreadItems.has(node.id)) throw new OutputsUnread([node.id]);
   const rendered = draft.evaluator.renderEach(node.input ?? {}, context, list);
   const items = rendered.map((each, index) => newItem(draft, node, each, index));
   const { error } = items.find((item) => item.error) ?? { error: null };

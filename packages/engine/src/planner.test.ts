@@ -42,6 +42,7 @@ function planned(
     evaluator: testEvaluator,
     lists: new Map(Object.entries(more.lists ?? {})),
     reusableItems: new Map(),
+    unreadItems: new Set(),
     maxInputBytes: 1_000,
     maxOutputBytes: 1_000,
   });
@@ -116,6 +117,18 @@ describe('starting', () => {
     const actions = [action('a'), action('b'), action('join', { depends_on: ['a', 'b'] })];
     expect(words(planned(actions, { a: ended('success'), b: ended('running') }))).toEqual([]);
     expect(words(planned(actions, { a: ended('success'), b: ended('success') }))).toEqual(['call join']);
+  });
+
+  it('waits for what lies behind a dependency that was taken over: it may read that too', () => {
+    const actions = [
+      action('enrich', { on_error: 'continue' }),
+      action('approve', { depends_on: ['enrich'] }),
+      action('notify', { depends_on: ['approve'], input: '{{ actions.enrich.output.score }}' }),
+    ];
+    const taken = { approve: ended('success') };
+    expect(words(planned(actions, taken))).toEqual(['call enrich']);
+    expect(words(planned(actions, { ...taken, enrich: ended('running') }))).toEqual([]);
+    expect(words(planned(actions, { ...taken, enrich: ended('success', { score: 1 }) }))).toEqual(['call notify']);
   });
 
   it('runs a join of which one branch was skipped and skips one of which all were', () => {

@@ -1,12 +1,13 @@
 /**
  * The pure planner: definition + what happened so far → what to do now. No clock, no storage.
  *
- * Join rule: an action is ready when all its dependencies are settled and at least one of them passed (succeeded, or failed
- * with on_error "continue"), or when it has none. When none passed it is skipped. `when` is evaluated at that point, once,
- * also for an action with `for_each`.
+ * Join rule: an action is ready when all it depends on is settled and at least one of its dependencies passed (succeeded, or
+ * failed with on_error "continue"), or when it has none. When none passed it is skipped. `when` is evaluated at that point,
+ * once, also for an action with `for_each`.
  * A failed action with on_error "fail" ends the run: nothing new starts, what runs may finish, the rest is skipped.
  */
 import { type ActionNode, type CallNode, continuesOnError, dependenciesOf } from './definition.ts';
+import { ancestryOf } from './definition-graph.ts';
 import { engineFailureCodes, type Failure, failure, messageOf } from './errors.ts';
 import type { ExpressionContext } from './interfaces.ts';
 import { toJsonValue } from './json-value.ts';
@@ -112,14 +113,16 @@ function consider(draft: Draft, node: ActionNode): Failure | null {
 function readinessOf(draft: Draft, node: ActionNode): 'blocked' | 'dependency' | 'ready' {
   const dependencies = dependenciesOf(node);
   if (dependencies.length === 0) return 'ready';
+  const isOpen = (id: string) => !isStepSettled(draft.steps.get(id)?.status ?? 'pending');
+  // Also what lies further back, which it may read: a run that tries another again does that anew behind what it took over.
+  if (dependencies.some(isOpen) || [...(ancestryOf(draft.compiled).get(node.id) ?? [])].some(isOpen)) return 'blocked';
   let passed = false;
   for (const id of dependencies) {
     const step = draft.steps.get(id);
-    if (!step || !isStepSettled(step.status)) return 'blocked';
     const dependency = draft.compiled.byId.get(id);
     passed ||=
-      step.status === 'success' ||
-      (step.status === 'error' && dependency !== undefined && continuesOnError(dependency));
+      step?.status === 'success' ||
+      (step?.status === 'error' && dependency !== undefined && continuesOnError(dependency));
   }
   return passed ? 'ready' : 'dependency';
 }

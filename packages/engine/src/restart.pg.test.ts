@@ -123,7 +123,7 @@ describe('what a run waits for', () => {
     expect(calls).toEqual([0, 1]);
     expect(await runOf(runId)).toMatchObject({ status: 'success' });
     const [list] = await listRunSteps(cluster.database.sql, { tenantId: testTenant, runId });
-    expect(list?.items).toEqual({ total: 3, ended: 3, failed: 0 });
+    expect(list?.items).toEqual({ total: 3, ended: 3, failed: 0, unknown: 0 });
   });
 });
 

@@ -132,6 +132,25 @@ describe('trying a run again leaves in the database what it takes over', () => {
     },
   );
 
+  it('until a list that waits for something else ends as it begins', async () => {
+    const { made, calls, run } = await createLargeWorld(togetherTooLarge);
+    const list = each({ depends_on: ['look'] });
+    const runId = await run(define(call('look', { on_error: 'continue' }), list), 'look');
+    expect(await runOf(runId)).toMatchObject({ error: { code: 'OUTPUT_TOO_LARGE' } });
+    const roomy = await started({
+      async executeStep({ actionId }) {
+        calls.push(actionId);
+        return {};
+      },
+    });
+    await made.engine.stop();
+    const again = await retry(roomy, runId);
+    await roomy.monitor.finished(again.runId);
+    expect(calls).toEqual(['look']);
+    expect(await runOf(again.runId)).toMatchObject({ status: 'success' });
+    expect((await stepsOf(again.runId)).each?.output).toEqual([output, output, output]);
+  });
+
   it('until a list ends as it begins, and fits by now', async () => {
     const { calls, run } = await createLargeWorld(togetherTooLarge);
     const runId = await run(define(each()));

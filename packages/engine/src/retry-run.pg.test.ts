@@ -63,7 +63,7 @@ async function createBrokenWorld() {
     await made.start({
       definition,
       runId: first.runId,
-      inputs: { list: [1, 2, 3] },
+      inputs: { list: [1, 2, 3], no: false },
       subject: 'c-1',
       trigger: { n: 1 },
     });
@@ -94,7 +94,7 @@ describe('trying a run again', () => {
       retryOf: runId,
       subject: 'c-1',
       trigger: { n: 1 },
-      inputs: { list: [1, 2, 3] },
+      inputs: { list: [1, 2, 3], no: false },
       outputs: { a: `${runId}:a:0`, c: `${again.runId}:c:0` },
     });
     const steps = await stepsOf(again.runId);
@@ -270,6 +270,57 @@ describe('trying a run again', () => {
     const whole = await retry(made, { runId, from: 'e' });
     await made.monitor.finished(whole.runId);
     expect(calls).toHaveLength(5);
+  });
+
+  describe('with something to do again before what it takes over', () => {
+    const look = step('look', { on_error: 'continue' });
+    const list = step('e', { for_each: 'inputs.list', input: { value: '{{ item }}' }, depends_on: ['look'] });
+    const define = (...actions: ActionNode[]): Definition => ({
+      inputs: { properties: { list: {}, no: {} } },
+      actions,
+      exec_options: { max_concurrent_actions: 1 },
+    });
+
+    it('evaluates nothing that may read it before it has ended', async () => {
+      const { made, calls, fail } = await createBrokenWorld();
+      const between = step('between', { depends_on: ['look'] });
+      const tell = step('tell', { depends_on: ['between'], input: { value: '{{ actions.look.output.key }}' } });
+      const runId = await fail({ actions: [look, between, tell] }, 'look:');
+      expect(await runOf(runId)).toMatchObject({ status: 'error', error: { code: 'EXPRESSION_FAILED' } });
+      const again = await retry(made, { runId });
+      await made.monitor.finished(again.runId);
+      expect(calls).toEqual(['again look', 'again tell']);
+      expect((await stepsOf(again.runId)).tell?.input).toEqual({ value: `${again.runId}:look:0` });
+    });
+
+    it.each<[string, ActionNode[], string[]]>([
+      ['is done again', [look, list], ['again look', 'again e']],
+      [
+        'is left out again',
+        [{ ...look, when: 'inputs.no' }, step('other'), { ...list, depends_on: ['look', 'other'] } as ActionNode],
+        ['again e'],
+      ],
+    ])('repeats of a list only the items that did not succeed: what %s', async (_, actions, expected) => {
+      const { made, calls, fail } = await createBrokenWorld();
+      const runId = await fail(define(...actions), 'look:', 'e:3');
+      const again = await retry(made, { runId });
+      await made.monitor.finished(again.runId);
+      expect(calls).toEqual(expected);
+      expect((await stepsOf(again.runId)).e?.output).toEqual([
+        { key: `${runId}:e:0` },
+        { key: `${runId}:e:1` },
+        { key: `${again.runId}:e:2` },
+      ]);
+    });
+
+    it('repeats a whole list behind the action it is begun from', async () => {
+      const { made, calls, fail } = await createBrokenWorld();
+      const first = step('first');
+      const runId = await fail(define(first, { ...look, depends_on: ['first'] } as ActionNode, list), 'look:', 'e:3');
+      const again = await retry(made, { runId, from: 'first' });
+      await made.monitor.finished(again.runId);
+      expect(calls).toEqual(['again first', 'again look', 'again e', 'again e', 'again e']);
+    });
   });
 
   it('keeps a list that went on in spite of a failure, with its failed item', async () => {

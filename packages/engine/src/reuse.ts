@@ -7,17 +7,11 @@
  * to what was done then. It is where a list behind it is half done, which is to be done with what is left.
  *
  * What steps were given and gave, up to a MiB each, is not read: `saveRuns` copies it within the database. Read are the
- * inputs of items that may be taken over, which a list keeps small together, to be compared with those of the new list.
+ * inputs of items that may be taken over, which a list keeps small together, to be compared with those of the new list: as
+ * the run begins or, of a list that waits for something that is done again, when it opens.
  */
-import {
-  type CompiledDefinition,
-  type Definition,
-  dependenciesOf,
-  LIST_ITERATION,
-  type TraitsByName,
-  traitsOf,
-} from './definition.ts';
-import { ancestorsOf, type Graph } from './definition-graph.ts';
+import { type CompiledDefinition, type Definition, LIST_ITERATION, type TraitsByName, traitsOf } from './definition.ts';
+import { ancestryOf } from './definition-graph.ts';
 import { EngineError } from './errors.ts';
 import type { RetryRunInput, SqlClient, StartRunInput } from './interfaces.ts';
 import type { ReusableItem } from './plan-draft.ts';
@@ -52,8 +46,16 @@ export async function loadEarlierRun(tx: SqlClient, request: RetryRunInput): Pro
   await refuseTwoAtOnce(tx, request);
   if (from !== undefined && !run.body.actions.some(({ id }) => id === from))
     throw new EngineError('ACTION_UNKNOWN', `The run has no action "${from}".`, { runId, actionId: from });
+  const steps = await earlierSteps(tx, { tenantId: request.tenantId, runId });
+  return { input: { ...inputOf(run), ...ownPart(request) }, steps };
+}
+
+async function earlierSteps(
+  tx: SqlClient,
+  { tenantId, runId }: { tenantId: string; runId: string },
+): Promise<EarlierStep[]> {
   // Only outputs of items that may be taken over are weighed: they have to fit together.
-  const steps = await tx.query<EarlierStep>(
+  const { rows } = await tx.query<EarlierStep>(
     `select ${stepOutlineColumns('s')},
        case when s.status = 'success' and l.status <> 'success' then s.input end as input,
        null::jsonb as output,
@@ -63,9 +65,9 @@ export async function loadEarlierRun(tx: SqlClient, request: RetryRunInput): Pro
        and l.run_id = s.run_id and l.action_id = s.action_id and l.iteration = ${LIST_ITERATION}
      where s.run_id = $1 and s.tenant_id = $2 and (s.status = 'success' or s.list_turn is not null)
      order by s.id`,
-    [runId, request.tenantId],
+    [runId, tenantId],
   );
-  return { input: { ...inputOf(run), ...ownPart(request) }, steps: steps.rows };
+  return rows;
 }
 
 /** Both would make the effects that are still to be made. */
@@ -112,10 +114,10 @@ export function takeOver(
   from: string | undefined,
   deps: { readonly ids: () => string },
 ): void {
-  const graph: Graph = new Map(model.compiled.nodes.map((node) => [node.id, dependenciesOf(node)]));
-  const repeats = (id: string) => from !== undefined && (id === from || ancestorsOf(id, graph).has(from));
+  const ancestry = ancestryOf(model.compiled);
+  const repeats = (id: string) => from !== undefined && (id === from || ancestry.get(id)?.has(from) === true);
   const done = steps.filter(({ action_id }) => !repeats(action_id));
-  const asked = questionsAgain({ compiled: model.compiled, graph, kept: done, repeats });
+  const asked = questionsAgain({ compiled: model.compiled, kept: done, repeats });
   const kept = done.filter(({ action_id }) => !asked.has(action_id));
   for (const step of kept.filter(({ list_turn }) => list_turn === null)) {
     model.steps.set(step.action_id, takenOver(model, step, deps));
@@ -125,9 +127,29 @@ export function takeOver(
     const id = item.action_id;
     // A list that went on in spite of failures is kept with them.
     if (model.steps.get(id)?.iteration === LIST_ITERATION) takenOver(model, item, deps);
-    // Another comes out the same only when all it was made of is the same.
-    else if (item.status === 'success' && [...ancestorsOf(id, graph)].every((each) => model.steps.has(each)))
-      offer(model, item);
+    else if (item.status === 'success') offer(model, item);
+  }
+  model.unreadItems.clear();
+}
+
+/**
+ * Offers what lists may take over that open once their run is stored. Which action it was begun from is not kept with a run;
+ * it is at or before a list where something that had succeeded there was not taken over, and then the list offers nothing.
+ * Where only what had failed lies between the two, items that are given the same are taken over all the same.
+ */
+export async function readItems(tx: SqlClient, model: RunModel, actionIds: readonly string[]): Promise<void> {
+  const { tenant_id: tenantId, retry_of: runId } = model.row;
+  for (const id of actionIds) model.unreadItems.delete(id);
+  if (runId === null) return;
+  const steps = await earlierSteps(tx, { tenantId, runId });
+  const again = new Set(
+    steps.flatMap((step) => (isDone(step) && !model.steps.get(step.action_id)?.reused ? step.action_id : [])),
+  );
+  const ancestry = ancestryOf(model.compiled);
+  for (const id of actionIds) {
+    if ([id, ...(ancestry.get(id) ?? [])].some((each) => again.has(each))) continue;
+    for (const step of steps)
+      if (step.action_id === id && step.list_turn !== null && step.status === 'success') offer(model, step);
   }
 }
 
@@ -138,17 +160,17 @@ function isDone({ status, list_turn }: StepRow): boolean {
 
 type Behind = {
   compiled: CompiledDefinition;
-  graph: Graph;
   kept: readonly StepRow[];
   repeats: (id: string) => boolean;
 };
 
-function questionsAgain({ compiled, graph, kept, repeats }: Behind): Set<string> {
+function questionsAgain({ compiled, kept, repeats }: Behind): Set<string> {
   const { nodes } = compiled;
-  const before = (ids: readonly string[]) => new Set(ids.flatMap((id) => [...ancestorsOf(id, graph)]));
+  const ancestry = ancestryOf(compiled);
+  const before = (ids: readonly string[]) => new Set(ids.flatMap((id) => [...(ancestry.get(id) ?? [])]));
   const done = new Set(kept.filter(isDone).map(({ action_id }) => action_id));
   const toDo = nodes.filter((node) => !done.has(node.id) && mayDestroy(node)).map(({ id }) => id);
-  // Which items a list has done is known while its run begins only; behind another question it would do them again.
+  // Behind a question that is asked again a list would do all its items again.
   const halfDone = kept.filter(({ action_id, list_turn }) => list_turn !== null && !done.has(action_id));
   const held = before(halfDone.filter(({ status }) => status === 'success').map(({ action_id }) => action_id));
   const [asked, surely] = [before(toDo), before(toDo.filter(repeats))];

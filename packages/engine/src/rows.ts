@@ -1,5 +1,5 @@
 import { LIST_ITERATION, type PromptOption } from './definition.ts';
-import type { Failure } from './errors.ts';
+import { engineFailureCodes, type Failure } from './errors.ts';
 import type { Effect, Prompt, PromptAnswer, Run, RunOutline, Step, StepOutline } from './interfaces.ts';
 import type { RunStatus, SkipReason, StepStatus } from './statuses.ts';
 
@@ -186,7 +186,8 @@ export function stepOutlineColumns(alias: string): string {
 export function itemCounts(alias: string): string {
   return `case when ${alias}.iteration = ${LIST_ITERATION} then (
     select json_build_object('total', count(*), 'ended', count(i.finished_at),
-      'failed', count(*) filter (where i.status = 'error'))
+      'failed', count(*) filter (where i.status = 'error'),
+      'unknown', count(*) filter (where i.error->>'code' = '${engineFailureCodes.outcomeUnknown}'))
     from engine.step i where i.run_id = ${alias}.run_id and i.action_id = ${alias}.action_id and i.iteration >= 0) end as items`;
 }
 

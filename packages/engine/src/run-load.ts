@@ -18,6 +18,7 @@ import {
 } from './definition.ts';
 import type { DefinitionCache } from './definition-cache.ts';
 import type { SqlClient } from './interfaces.ts';
+import { readItems } from './reuse.ts';
 import { type RunRow, runColumns, type StepRow, stepOutlineColumns } from './rows.ts';
 import { createRunModel, type RunModel } from './run-model.ts';
 import { endAltered } from './run-signals.ts';
@@ -95,16 +96,24 @@ function nodeOf({ action_id: id, kind, name, iteration }: StepRow): ActionNode {
   return { id, kind, action: name, for_each: iteration === LIST_ITERATION ? '' : null };
 }
 
-/** Brings in outputs that were left in the database; of a list that has no step yet, those of its reusable items. */
+/**
+ * Brings in outputs that were left in the database; of a list that has no step yet, its reusable items and then their
+ * outputs.
+ */
 export async function readOutputs(tx: SqlClient, model: RunModel, actionIds: readonly string[]): Promise<void> {
   const { id, tenant_id, retry_of } = model.row;
-  // Until it is stored, what a run took over is only where it comes from.
-  const runId = model.changes.created ? retry_of : id;
+  if (actionIds.some((actionId) => model.unreadItems.has(actionId))) {
+    await readItems(tx, model, actionIds);
+    return;
+  }
+  const lists = actionIds.filter((actionId) => !model.steps.has(actionId));
+  // What is not taken over yet is only where it comes from, and so is what a run took over until it is stored.
+  const runId = model.changes.created || lists.length > 0 ? retry_of : id;
   const { rows } = await tx.query<Pick<StepRow, 'action_id' | 'iteration' | 'list_turn' | 'output'>>(
     `select s.action_id, s.iteration, s.list_turn, s.output from engine.step s
      where s.run_id = $1 and s.tenant_id = $2 and s.action_id = any($3::text[])
        and (s.list_turn is not null) = (s.action_id = any($4::text[]))`,
-    [runId, tenant_id, actionIds, actionIds.filter((actionId) => !model.steps.has(actionId))],
+    [runId, tenant_id, actionIds, lists],
   );
   for (const { action_id, iteration, list_turn, output } of rows) {
     const step = model.steps.get(action_id);

@@ -42,6 +42,7 @@ function decide(model: RunModel, deps: MachineDeps): Decision[] {
     unread: model.unreadOutputs,
     lists: plannedLists(model),
     reusableItems: model.reusableItems,
+    unreadItems: model.unreadItems,
     evaluator: deps.evaluator,
     maxInputBytes: deps.maxInputBytes,
     maxOutputBytes: deps.maxOutputBytes,

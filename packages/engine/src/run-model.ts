@@ -60,6 +60,8 @@ export type RunModel = {
   readonly listOutputs: Map<string, PlannedList['outputs']>;
   /** Items of an earlier run, by action id and iteration, that a list opened now may take over. */
   readonly reusableItems: Map<string, Map<number, StepRow>>;
+  /** Ids of actions whose lists may be opened and whose reusable items are still in the database only. */
+  readonly unreadItems: Set<string>;
   readonly changes: RunChanges;
 };
 
@@ -98,18 +100,26 @@ export type MachineDeps = {
   readonly maxLeaseLosses: number;
 };
 
-/** `steps` are those that stand for an action as a whole; items of lists are added to `items`. */
-export function createRunModel(row: RunRow, compiled: CompiledDefinition, steps: Iterable<StepRow>): RunModel {
+/** `loaded` are those that stand for an action as a whole; items of lists are added to `items`. */
+export function createRunModel(row: RunRow, compiled: CompiledDefinition, loaded: Iterable<StepRow>): RunModel {
+  const steps = new Map([...loaded].map((step) => [step.action_id, step]));
   return {
     row,
     compiled,
-    steps: new Map([...steps].map((step) => [step.action_id, step])),
+    steps,
     unreadOutputs: new Set(),
     items: new Map(),
     listOutputs: new Map(),
     reusableItems: new Map(),
+    unreadItems: new Set(row.retry_of === null ? [] : unopenedLists(compiled, steps)),
     changes: noChanges(),
   };
+}
+
+function unopenedLists({ nodes }: CompiledDefinition, steps: ReadonlyMap<string, StepRow>): string[] {
+  return nodes
+    .filter((node) => node.kind === 'action' && node.for_each != null && !steps.has(node.id))
+    .map(({ id }) => id);
 }
 
 export function noChanges(): RunChanges {

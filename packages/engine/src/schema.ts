@@ -257,6 +257,12 @@ const startedWith = `
 alter table engine.run add column started_with text;
 `;
 
+const stepsByName = `
+-- The page of one action: of one that never ran, or long ago, all steps of the tenant would be looked through. A name never
+-- changes, so this costs no update of a step anything.
+create index step_of_name on engine.step (tenant_id, name, id);
+`;
+
 /** In order; each runs once, in a transaction of its own. */
 export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0001-runs', sql: runs },
@@ -269,4 +275,5 @@ export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0008-traces', sql: traces },
   { id: 'engine-0009-clock-shift', sql: clockShift },
   { id: 'engine-0010-started-with', sql: startedWith },
+  { id: 'engine-0213-steps-by-name', sql: stepsByName },
 ];

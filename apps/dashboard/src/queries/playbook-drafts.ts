@@ -53,7 +53,7 @@ export function draftCalls({ api, tenantId }: TenantApi, queryClient: QueryClien
       return saved;
     },
     validate: (definition: DraftDefinition, signal: AbortSignal) =>
-      api.call('playbooks.validate', { params: { tenant: tenantId }, body: { definition }, signal }),
+      api.call('playbooks.validate', { params: { tenant: tenantId }, body: { definition, playbook_id: id }, signal }),
   };
 }
 
@@ -84,12 +84,20 @@ export const draftMutations = {
     }),
 
   /** Tries exactly what the builder shows. */
-  dryRun: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
+  dryRun: (
+    { api, tenantId }: TenantApi,
+    queryClient: QueryClient,
+    { id, intent }: { id: string; intent: CallIntent },
+  ) =>
     mutationOptions({
       meta: { failure: 'inline' },
       mutationFn: (body: { definition: DraftDefinition; inputs: JsonObject }): Promise<PlaybookRun> =>
         intent.once(body, (idempotencyKey) =>
-          api.call('playbooks.dry-run-draft', { params: { tenant: tenantId }, body, idempotencyKey }),
+          api.call('playbooks.dry-run-draft', {
+            params: { tenant: tenantId },
+            body: { ...body, playbook_id: id },
+            idempotencyKey,
+          }),
         ),
       onSuccess: (run) => noteRun(queryClient, tenantId, run),
     }),

@@ -64,7 +64,13 @@ export const playbookQueries = {
 };
 
 /** What a run begins with. A try calls nothing but actions that read. */
-export type PlaybookStart = { playbookId: string; inputs: JsonObject; dryRun: boolean };
+export type PlaybookStart = {
+  playbookId: string;
+  inputs: JsonObject;
+  dryRun: boolean;
+  /** The case it answers; a try answers none. */
+  caseId?: string | undefined;
+};
 
 export const playbookMutations = {
   /** A run of the published version; lost answers are asked for again under the same key. */
@@ -73,12 +79,12 @@ export const playbookMutations = {
       meta: { failure: 'inline' },
       mutationFn: (start: PlaybookStart): Promise<PlaybookRun> =>
         intent.once(start, (idempotencyKey) => {
-          const { playbookId: id, inputs, dryRun } = start;
+          const { playbookId: id, inputs, dryRun, caseId } = start;
           return dryRun
             ? api.call('playbooks.dry-run', { params: { tenant: tenantId, id }, body: { inputs }, idempotencyKey })
             : api.call('playbook-activity.start', {
                 params: { tenant: tenantId },
-                body: { playbook_id: id, inputs },
+                body: { playbook_id: id, inputs, ...(caseId === undefined ? {} : { case_id: caseId }) },
                 idempotencyKey,
               });
         }),

@@ -44,6 +44,8 @@ const actionSummarySchema = z.strictObject({
   child_run_id: idSchema.nullable(),
   /** Taken over from the run this one tries again. */
   reused: z.literal(true).optional(),
+  /** Nobody knows whether it had its effect, or an item of its list had: done once more, it may happen a second time. */
+  outcome_unknown: z.literal(true).optional(),
   /** In a dry run: it would change something, so it was not called. Its result shows what would have been sent. */
   not_called: z.literal(true).optional(),
   /** The question of a prompt that is or was asked. */
@@ -107,6 +109,8 @@ export const playbookStartSchema = z.strictObject({
   playbook_id: idSchema,
   inputs: jsonObjectSchema,
   dry_run: z.boolean().optional(),
+  /** The case it answers: the run is in its responses and its story. */
+  case_id: idSchema.nullable().optional(),
 });
 
 export const playbookRetrySchema = z.strictObject({

@@ -6,6 +6,7 @@ import { defineRoutes } from '../route.ts';
 import {
   addFromLibrarySchema,
   playbookCreateSchema,
+  playbookDraftRunSchema,
   playbookDraftSaveSchema,
   playbookDraftSchema,
   playbookDryRunSchema,
@@ -98,7 +99,7 @@ export const playbookRoutes = defineRoutes({
     access,
     acts: true,
     params: tenantParamsSchema,
-    body: playbookDryRunSchema.required({ definition: true }),
+    body: playbookDraftRunSchema,
     status: 202,
     response: playbookRunSchema,
     errors: ['CONFLICT', 'PLAYBOOK_INVALID', 'IDEMPOTENCY_KEY_REUSED'],

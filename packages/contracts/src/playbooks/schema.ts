@@ -245,3 +245,8 @@ export const playbookDryRunSchema = z.strictObject({
   inputs: jsonObjectSchema,
   definition: draftDefinitionSchema.optional(),
 });
+
+export const playbookDraftRunSchema = playbookDryRunSchema.required({ definition: true }).extend({
+  /** The playbook it is of: what would start it again is refused, as when it is published. */
+  playbook_id: idSchema.optional(),
+});

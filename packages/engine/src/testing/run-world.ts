@@ -61,10 +61,14 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
     validHashes: new Set(),
     resolvePlaybook,
   };
-  /** Answers what the machine asks the database: how many runs a tree has, or outputs of a run. */
+  /** Answers what the machine asks the database: how many runs a tree has, what a run did before, or outputs of a run. */
   const tx: SqlClient = {
     async query<Row>(_: string, values: readonly unknown[] = []) {
       const [runId, , actionIds] = values;
+      if (values.length === 2) {
+        const rows = stepsDone(String(runId));
+        return { rows: rows as Row[], rowCount: rows.length };
+      }
       const outputs = [...steps.values()].filter(
         (step) =>
           step.run_id === runId &&
@@ -135,12 +139,15 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
       inputs: row.inputs,
     };
     const model = newRunModel(input, { ...noOrigin, retry_of: runId }, deps, now());
-    const done = [...steps.values()].filter(
-      (step) => step.run_id === runId && (step.status === 'success' || step.list_turn !== null),
-    );
-    takeOver(model, { input, steps: done }, from, deps);
+    takeOver(model, { input, steps: stepsDone(runId) }, from, deps);
     await commit(model);
     return model.row.id;
+  }
+
+  function stepsDone(runId: string): StepRow[] {
+    return [...steps.values()].filter(
+      (step) => step.run_id === runId && (step.status === 'success' || step.list_turn !== null),
+    );
   }
 
   return {

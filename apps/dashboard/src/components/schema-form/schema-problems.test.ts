@@ -30,6 +30,21 @@ describe('a field', () => {
       'A1',
       'This does not have the form that is asked for.',
     ],
+    ['a pattern only the server can read', { type: 'string', pattern: '^[\\w-.]+$' }, '!', undefined],
+    ['a pattern of another make', { type: 'string', pattern: '(?i)^ws-\\d+$' }, '!', undefined],
+    ['a needless escape in a pattern', { type: 'string', pattern: '^[^@\\s]+\\@corp\\.example$' }, '!', undefined],
+    [
+      'a pattern that would be tried without end',
+      { type: 'string', pattern: '^([a-z0-9]+[-.]?)+$' },
+      `${'a'.repeat(40)}!`,
+      undefined,
+    ],
+    [
+      'a long text for a pattern that repeats often',
+      { type: 'string', pattern: '^\\w*\\w*\\w*\\w*\\w*\\w*$' },
+      `${'a'.repeat(1900)}!`,
+      undefined,
+    ],
     [
       'a destination that is no address',
       { type: 'string', destination: true },

@@ -14,8 +14,10 @@ import {
 /** `path` is the field's, from the root of the value: `options.query`. */
 export type SchemaProblem = { readonly path: string; readonly message: string };
 
-/** A pattern of a definition is not ours; on long texts a careless one could keep the page from answering. */
+/** A pattern of a definition is not ours; trying a careless one could keep the page from answering. */
 const PATTERN_TEXT_MAX = 2000;
+const PATTERN_STEPS_MAX = 4_000_000;
+const KEPT_PATTERNS_MAX = 500;
 
 /** What stands in the way of sending the value, in the order of the fields. The server judges again. */
 export function schemaProblems(schema: JsonObject, value: JsonObject): SchemaProblem[] {
@@ -119,12 +121,43 @@ function textProblem(schema: JsonObject, value: unknown): string | undefined {
   if (typeof minLength === 'number' && length < minLength) return t('At least {minLength} characters.', { minLength });
   if (typeof maxLength === 'number' && length > maxLength)
     return t('At most {maxLength} characters; these are {length}.', { maxLength, length });
-  if (typeof pattern === 'string' && length <= PATTERN_TEXT_MAX && !new RegExp(pattern, 'u').test(value)) {
+  if (typeof pattern === 'string' && isJudgedHere(pattern, length) && compiled(pattern)?.test(value) === false) {
     return pattern === '^https?://'
       ? t('Begin with https:// or http://.')
       : t('This does not have the form that is asked for.');
   }
   return schema.destination === true ? destinationProblem(value) : undefined;
+}
+
+/**
+ * Trying takes about the length to the power of what is repeated, begun anew at every place; and without end where something
+ * that repeats is itself repeated. What is not judged here the server judges, in linear time.
+ */
+function isJudgedHere(pattern: string, length: number): boolean {
+  // An escape or a class is one character, whatever stands in it.
+  const bare = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/g, 'x');
+  if (/\)[*+{]/.test(bare)) return false;
+  const repeated = bare.match(/[*+?{]/g)?.length ?? 0;
+  return length <= PATTERN_TEXT_MAX && length ** (repeated + 1) <= PATTERN_STEPS_MAX;
+}
+
+const compiledPatterns = new Map<string, RegExp | undefined>();
+
+/** Undefined for what only the server can read: its patterns are of another make. */
+function compiled(pattern: string): RegExp | undefined {
+  if (compiledPatterns.has(pattern)) return compiledPatterns.get(pattern);
+  if (compiledPatterns.size >= KEPT_PATTERNS_MAX) compiledPatterns.clear();
+  const made = regExpOf(pattern);
+  compiledPatterns.set(pattern, made);
+  return made;
+}
+
+function regExpOf(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch {
+    return undefined;
+  }
 }
 
 function destinationProblem(value: string): string | undefined {

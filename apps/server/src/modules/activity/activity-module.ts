@@ -156,7 +156,7 @@ function runHandlers(
       return await db.tenant(scope.tenantId, async (tx) => {
         const of = { playbookId: body.playbook_id, draft: null };
         const playbook = () => playbooks.getForRun(tx, scope, body.playbook_id);
-        const asked = { scope, caller, of, playbook, inputs: body.inputs, idempotencyKey };
+        const asked = { scope, caller, of, playbook, inputs: body.inputs, idempotencyKey, caseId: body.case_id };
         return await runs.start(tx, { ...asked, dryRun: body.dry_run === true });
       });
     },

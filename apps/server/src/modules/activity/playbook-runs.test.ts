@@ -72,6 +72,25 @@ describe('a playbook started by hand', () => {
     expect(await workspace.auditVerdict()).toMatchObject({ intact: true });
   });
 
+  test('for a case is among its responses, and not for one that does not exist', async () => {
+    const { tenant, analyst, soar } = workspace;
+    const opened = await fixture.call(analyst, 'POST', `/api/tenants/${tenant}/case`, { alert_name: 'By hand' });
+    const case_id = String(opened.body.id);
+    const body = { playbook_id: playbookId, inputs: { ip: '203.0.113.7' }, case_id };
+    const started = await fixture.call(analyst, 'POST', `${soar}/playbook_activity`, body);
+    expect(started.body).toMatchObject({ summary: { trigger_info: { trigger_type: 'manual', case_id } } });
+    const found = await workspace.caseReaches(case_id, 'waiting');
+    expect(found.alert_responses).toMatchObject([{ response_type: 'playbook' }]);
+    const other = await fixture.createWorkspace({ connectors: false });
+    const foreign = await fixture.call(other.analyst, 'POST', `/api/tenants/${other.tenant}/case`, {
+      alert_name: 'Elsewhere',
+    });
+    for (const unknown of [v7(), String(foreign.body.id)]) {
+      const refused = await fixture.call(analyst, 'POST', `${soar}/playbook_activity`, { ...body, case_id: unknown });
+      expect(refused).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    }
+  });
+
   test('skips what the answer makes needless', async () => {
     const { runId, promptId } = await waitingRun();
     await fixture.call(workspace.analyst, 'POST', answerPath(runId, promptId), { option: 'ignore' });

@@ -25,6 +25,8 @@ type Dependencies = Parameters<typeof cancelRun>[0] & {
   manualTrigger: (tx: Tx, scope: TenantScope, caller: Caller) => Promise<RunTrigger>;
   /** What people call cases, by their ids. */
   caseReferences: (tx: Tx, scope: TenantScope, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Whether the tenant has this case. */
+  caseExists: (tx: Tx, scope: TenantScope, caseId: string) => Promise<boolean>;
   ids: () => string;
 };
 
@@ -34,6 +36,8 @@ type PlaybookStart = Omit<Parameters<TryPlaybook>[1], 'playbook'> & {
   /** Asked for only when something is to be started. */
   playbook: () => Promise<RunnablePlaybook>;
   dryRun: boolean;
+  /** The case it answers. */
+  caseId?: string | null | undefined;
 };
 type Retry = { runId: string; from: string | undefined; idempotencyKey: string | undefined };
 
@@ -77,18 +81,21 @@ export function createPlaybookRuns(deps: Dependencies) {
 
   async function start(
     tx: Tx,
-    { scope, caller, of, playbook: find, inputs, idempotencyKey, dryRun }: PlaybookStart,
+    { scope, caller, of, playbook: find, inputs, idempotencyKey, dryRun, caseId = null }: PlaybookStart,
   ): Promise<PlaybookRun> {
-    const asked = [of.playbookId, of.draft, inputs, dryRun];
+    // Without a case as it always was: keys of before are still known.
+    const asked = [of.playbookId, of.draft, inputs, dryRun, ...(caseId === null ? [] : [caseId])];
     const before = await answered(tx, { scope, caller, idempotencyKey, asked });
     if (before) return before;
     await requireAutomation(deps, tx, scope);
     const playbook = await find();
+    if (caseId !== null && !(await deps.caseExists(tx, scope, caseId)))
+      throw new AppError('NOT_FOUND', { message: 'This case does not exist.' });
     const { runId } = await deps.start(tx, {
       scope,
       what: { kind: 'playbook', ...playbook },
       inputs,
-      trigger: await requestedBy(deps, tx, { scope, caller, idempotencyKey, asked }),
+      trigger: { ...(await requestedBy(deps, tx, { scope, caller, idempotencyKey, asked })), case_id: caseId },
       startedWith: caller.apiKey?.id,
       dedupKey: dedupKeyOf(deps, { caller, idempotencyKey }),
       dryRun,

@@ -75,6 +75,8 @@ describe('cancelling (E10)', () => {
     );
     expect(statusesOf(run)).toEqual({ send: 'error' });
     expect((await workspace.action(runId, 'send')).details.error_info?.code).toBe('OUTCOME_UNKNOWN');
+    expect(run.summary).toMatchObject({ status: 'cancelled', error_info: null });
+    expect(stepOf(run, 'send').outcome_unknown).toBe(true);
     expect(fixture.vendor.calls).toEqual(['POST /hold']);
   });
 });

@@ -27,6 +27,8 @@ describe('an action for each item of a list', () => {
     const run = await workspace.reaches(runId, 'success');
     expect(run.summary.actions_summary).toHaveLength(1);
     expect(stepOf(run, 'tell').items).toEqual({ total: 3, ended: 3, failed: 1 });
+    // A vendor that broke in the middle may have done it.
+    expect(stepOf(run, 'tell')).toMatchObject({ status: 'success', outcome_unknown: true });
     const listed = await workspace.list();
     expect(listed[0]?.summary.actions_summary).toHaveLength(1);
     const whole = await workspace.action(runId, 'tell');

@@ -7,7 +7,7 @@ import type {
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { PlaybookAction, PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
 import type { ActionRunType } from '@airdeck/contracts/statuses';
-import type { Failure } from '@airdeck/engine/errors';
+import { engineFailureCodes, type Failure } from '@airdeck/engine/errors';
 import type { Prompt, Run, RunOutline, Step, StepOutline } from '@airdeck/engine/interfaces';
 import { type RunTrigger, readTrigger, stopsWithAutomation, triggerInfo } from './run-trigger.ts';
 
@@ -155,15 +155,25 @@ function stepSummary(step: StepOutline, promptId: string | null, dryRun: boolean
     workflow_action_id: step.actionId,
     action_name: step.name,
     kind: step.kind,
-    items: step.items,
+    items: itemCounts(step),
     child_run_id: step.childRunId,
     ...(step.reused ? { reused: true } : {}),
+    ...(isOutcomeUnknown(step) ? { outcome_unknown: true } : {}),
     ...(dryRun && isLeftUncalled(step) ? { not_called: true } : {}),
     prompt_id: promptId,
     skip_reason: step.skipReason,
     time_started: step.startedAt?.toISOString() ?? null,
     time_finished: step.finishedAt?.toISOString() ?? null,
   };
+}
+
+function itemCounts({ items }: StepOutline): RunActionSummary['items'] {
+  return items && { total: items.total, ended: items.ended, failed: items.failed };
+}
+
+/** Also of a started playbook, which fails as what failed in it. */
+function isOutcomeUnknown({ error, items }: StepOutline): boolean {
+  return error?.code === engineFailureCodes.outcomeUnknown || (items?.unknown ?? 0) > 0;
 }
 
 /** The executor let it pass without calling anything. */

@@ -184,16 +184,16 @@ function textHandlers({ db, drafts, service, validation, now }: Parts) {
 function trialHandlers({ db, service, drafts, validation, now, tryPlaybook }: Parts) {
   const mayTry = createCallLimit({ now, perMinute: perMinute.trials });
 
-  /** What is tried must be without problems, as what is published. */
-  async function runnable(tx: Tx, scope: TenantScope, draft: DraftDefinition, id: string | null) {
-    const { problems, definition } = await validation.validate(tx, scope, draft, id ?? undefined);
+  /** What is tried must be without problems, as what is published. Returns it as a run of no stored playbook. */
+  async function runnable(tx: Tx, scope: TenantScope, draft: DraftDefinition, ownId: string | undefined) {
+    const { problems, definition } = await validation.validate(tx, scope, draft, ownId);
     if (definition === undefined) {
       const details = problems
         .slice(0, 50)
         .map(({ path, message, reason, values }) => ({ path, message, reason, values }));
       throw new AppError('PLAYBOOK_INVALID', { details });
     }
-    return { playbookId: id, version: 0, name: definition.metadata.name, definition } satisfies RunnablePlaybook;
+    return { playbookId: null, version: 0, name: definition.metadata.name, definition } satisfies RunnablePlaybook;
   }
 
   return {
@@ -202,7 +202,7 @@ function trialHandlers({ db, service, drafts, validation, now, tryPlaybook }: Pa
       requireLeft(mayTry, scope);
       const idempotencyKey = idempotencyKeyOf(raw.request.headers);
       return db.tenant(scope.tenantId, async (tx) => {
-        const playbook = await runnable(tx, scope, body.definition, null);
+        const playbook = await runnable(tx, scope, body.definition, body.playbook_id);
         return await tryPlaybook(tx, { scope, caller, playbook, inputs: body.inputs, idempotencyKey });
       });
     },
@@ -213,7 +213,7 @@ function trialHandlers({ db, service, drafts, validation, now, tryPlaybook }: Pa
       return db.tenant(scope.tenantId, async (tx) => {
         await drafts.requireThere(tx, scope, id);
         const playbook = body.definition
-          ? await runnable(tx, scope, body.definition, id)
+          ? { ...(await runnable(tx, scope, body.definition, id)), playbookId: id }
           : await service.getForRun(tx, scope, id);
         return await tryPlaybook(tx, { scope, caller, playbook, inputs: body.inputs, idempotencyKey });
       });

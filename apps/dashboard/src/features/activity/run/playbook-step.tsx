@@ -1,6 +1,6 @@
 import type { PlaybookRun, RunActionSummary } from '@airdeck/contracts/activity/schema';
 import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FailureNote } from '../../../components/action-run/failure-note.tsx';
 import { JsonSection } from '../../../components/action-run/json-section.tsx';
@@ -43,16 +43,21 @@ export function PlaybookStep({ run, action, summary, name }: Props) {
       </div>
     );
   }
+  return <Started run={run} summary={summary} name={name} id={summary.child_run_id} />;
+}
+
+function Started({ run, summary, name, id }: Omit<Props, 'action'> & { id: string }) {
+  const child = useQuery(runQueries.detail(useTenantApi(), id));
+  const errorCode = child.data?.summary.error_info?.code;
   return (
     <div className={classes.parts}>
-      <Child id={summary.child_run_id} />
-      <RetryFromHere run={run} summary={summary} name={name} errorCode={undefined} />
+      <Child id={id} child={child} />
+      <RetryFromHere run={run} summary={summary} name={name} errorCode={errorCode} />
     </div>
   );
 }
 
-function Child({ id }: { id: string }) {
-  const child = useQuery(runQueries.detail(useTenantApi(), id));
+function Child({ id, child }: { id: string; child: UseQueryResult<PlaybookRun> }) {
   if (child.data === undefined) {
     if (child.isError) {
       return <ErrorState error={child.error} onRetry={() => void child.refetch()} retrying={child.isFetching} />;

@@ -3,18 +3,23 @@ import type { PlaybookAction } from '@airdeck/contracts/playbooks/schema';
 import { skipWords } from '../../../components/flow/step-state.ts';
 import { AskedPrompt } from '../../../components/prompt/asked-prompt.tsx';
 import { t } from '../../../language/translate.ts';
+import { NotBegun } from './not-begun.tsx';
 import classes from './run.module.css';
 
 type Props = {
   run: PlaybookRun;
   action: Extract<PlaybookAction, { kind: 'prompt' }>;
   summary: RunActionSummary;
+  /** What people call the step. */
+  name: string;
   /** Signed answer of a notice's link. */
   link: string | undefined;
 };
 
 /** A question of a run: to be answered here, or how it was. */
-export function PromptStep({ run, action, summary, link }: Props) {
+export function PromptStep({ run, action, summary, name, link }: Props) {
+  if (summary.prompt_id === null && summary.status === 'error')
+    return <NotBegun run={run} summary={summary} name={name} words={t('The question could not be asked.')} />;
   if (summary.prompt_id === null) {
     return (
       <div className={classes.parts}>

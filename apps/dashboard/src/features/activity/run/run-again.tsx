@@ -11,7 +11,7 @@ import { playbookMutations } from '../../../queries/playbooks.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
-import { againText, retryText } from './again-words.ts';
+import { againText, mayHappenTwice, retryText } from './again-words.ts';
 
 /** The same playbook with the same inputs, as it is published now. */
 export function RunAgain({ run }: { run: PlaybookRun }) {
@@ -20,8 +20,10 @@ export function RunAgain({ run }: { run: PlaybookRun }) {
   const intent = useCallIntent();
   const open = useOpenRun();
   const start = useMutation(playbookMutations.start(useTenantApi(), useQueryClient(), intent));
-  const { playbook_id: playbookId, dry_run, workflow_name } = run.summary;
+  const { playbook_id: playbookId, dry_run, workflow_name, trigger_info: cause } = run.summary;
   const dryRun = dry_run === true;
+  // One that is gone has no reference any more.
+  const caseId = cause.case_reference === undefined ? undefined : (cause.case_id ?? undefined);
   const gone = playbookId === null ? t('The playbook is not stored: it was only tried, or it was deleted.') : undefined;
   const label = dryRun ? t('Try again##run') : t('Run again');
   return (
@@ -47,7 +49,9 @@ export function RunAgain({ run }: { run: PlaybookRun }) {
           danger={false}
           busy={start.isPending}
           problem={start.error}
-          onConfirm={() => start.mutate({ playbookId, inputs: run.playbook.inputs, dryRun }, { onSuccess: open })}
+          onConfirm={() =>
+            start.mutate({ playbookId, inputs: run.playbook.inputs, dryRun, caseId }, { onSuccess: open })
+          }
           onClose={() => setAsking(false)}
         />
       ) : null}
@@ -94,7 +98,7 @@ export function RetryRun({ run, from }: RetryProps) {
           }
           text={retryText({
             all: from === undefined,
-            errorCode: from === undefined ? run.summary.error_info?.code : from.errorCode,
+            twice: mayHappenTwice(run, from?.id, from === undefined ? run.summary.error_info?.code : from.errorCode),
           })}
           actionLabel={label}
           danger={false}

@@ -191,6 +191,57 @@ test('run again sends the same inputs; of what is not stored any more it says wh
   expect(again.getAttribute('aria-description')).toContain('deleted');
 });
 
+test.each([
+  { case_reference: 'C-7', sent: { case_id: '01920000-0000-7000-8000-000000000c01' }, what: 'is there' },
+  { case_reference: undefined, sent: {}, what: 'is gone' },
+])('run again answers the same case where it $what', async ({ case_reference, sent: more }) => {
+  const sent: unknown[] = [];
+  const by = playbookRun(1).summary.trigger_info;
+  const trigger_info = { ...by, case_id: '01920000-0000-7000-8000-000000000c01', case_reference };
+  show(playbookRun(1, { summary: { trigger_info } }), {
+    answers: {
+      [`POST ${api}`]: ({ body }) => {
+        sent.push(body);
+        return Response.json(playbookRun(2), { status: 202 });
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Run again' }));
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Run again' }));
+  await waitFor(() => expect(sent).toEqual([{ playbook_id: playbookId(1), inputs: { ip: '192.0.2.7' }, ...more }]));
+});
+
+test.each([
+  {
+    action: { id: 'ask', kind: 'prompt', message: 'Block it?', options: [] },
+    words: 'The question could not be asked.',
+  },
+  { action: { id: 'ask', kind: 'delay', seconds: 5 }, words: 'The pause could not begin.' },
+] as const)(
+  'a $action.kind that failed before it began says so and why, and can be retried',
+  async ({ action, words }) => {
+    const rejected = step('ask', { kind: action.kind, status: 'error', time_started: null });
+    const run = playbookRun(1, { summary: { status: 'error', actions_summary: [rejected] } });
+    run.playbook.definition.actions = [action as unknown as PlaybookAction];
+    show(run, {
+      answers: { [`GET ${api}/${runId(1)}/actions/${actionUuid}`]: failedResult('EXPRESSION_FAILED') },
+    });
+    await screen.findByText(words);
+    await screen.findByText('The product did not answer.');
+    expect(screen.getByRole('button', { name: 'Retry from here' })).toBeTruthy();
+    expect(screen.queryByText(/Not asked yet|The run pauses here/)).toBeNull();
+  },
+);
+
+test('a run that was cancelled in the middle of a call is retried after a warning', async () => {
+  const unknown = step('lookup', { status: 'error', outcome_unknown: true });
+  show(playbookRun(1, { summary: { status: 'cancelled', actions_summary: [unknown] } }), {
+    answers: { [`GET ${api}/${runId(1)}/actions/${actionUuid}`]: failedResult('OUTCOME_UNKNOWN') },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Retry what failed' }));
+  expect(within(await screen.findByRole('dialog')).getByText(/may happen a second time/)).toBeTruthy();
+});
+
 test('a run that goes on offers only to be cancelled, to those who may', async () => {
   show(playbookRun(1, { summary: { status: 'waiting', time_finished: null, actions_summary: waiting } }), {
     me: userWith({ own: 'ReadOnly' }),

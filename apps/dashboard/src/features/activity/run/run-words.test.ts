@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { retryText } from './again-words.ts';
+import { playbookRun, step } from '../../playbooks/playbook-fixtures.ts';
+import { mayHappenTwice, retryText } from './again-words.ts';
 import { itemsToShow } from './items-to-show.ts';
 import { itemsWords } from './items-words.ts';
 import { runSearch } from './run-search.ts';
@@ -21,10 +22,40 @@ test('failed items come first, then those that go on; the order of the list deci
 
 test('who retries what may have happened already is warned first', () => {
   for (const all of [true, false]) {
-    expect(retryText({ all, errorCode: 'OUTCOME_UNKNOWN' })).toMatch(/^It is not known .* a second time\./);
-    expect(retryText({ all, errorCode: 'VENDOR_REJECTED' })).not.toContain('second time');
+    expect(retryText({ all, twice: true })).toMatch(/^It is not known .* a second time\./);
+    expect(retryText({ all, twice: false })).not.toContain('second time');
   }
-  expect(retryText({ all: true, errorCode: undefined })).toContain('does the rest once more');
+  expect(retryText({ all: true, twice: false })).toContain('does the rest once more');
+});
+
+test('what may happen twice is what is redone and may have had its effect, however the run ended', () => {
+  const ran = (unknown: 'error' | 'success') => {
+    const run = playbookRun(1, {
+      summary: {
+        status: 'cancelled',
+        actions_summary: [
+          step('first', { status: 'error' }),
+          step('tell', { status: unknown, outcome_unknown: true }),
+          step('last'),
+        ],
+      },
+    });
+    const action = { kind: 'action', action: 'slack.post_message', input: {} } as const;
+    run.playbook.definition.actions = [
+      { ...action, id: 'last', depends_on: ['tell'] },
+      { ...action, id: 'tell', depends_on: ['first'] },
+      { ...action, id: 'first' },
+    ];
+    return run;
+  };
+  expect(mayHappenTwice(ran('error'))).toBe(true);
+  expect(mayHappenTwice(ran('error'), 'last')).toBe(true);
+  // A list that went on is taken over, unless it begins before it.
+  expect(mayHappenTwice(ran('success'))).toBe(false);
+  expect(mayHappenTwice(ran('success'), 'last')).toBe(false);
+  expect(mayHappenTwice(ran('success'), 'first')).toBe(true);
+  expect(mayHappenTwice(ran('success'), undefined, 'TIMEOUT')).toBe(true);
+  expect(mayHappenTwice(playbookRun(1), undefined, 'VENDOR_REJECTED')).toBe(false);
 });
 
 test('an answer without its question, or half of one, is dropped from the address', () => {

@@ -86,9 +86,9 @@ function StepBody({ run, step: { action, summary }, name, link }: BodyProps) {
     case 'action':
       return <ActionStep run={run} action={action} summary={summary} name={name} />;
     case 'prompt':
-      return <PromptStep run={run} action={action} summary={summary} link={link} />;
+      return <PromptStep run={run} action={action} summary={summary} name={name} link={link} />;
     case 'delay':
-      return <DelayStep action={action} summary={summary} />;
+      return <DelayStep run={run} action={action} summary={summary} name={name} />;
     case 'playbook':
       return <PlaybookStep run={run} action={action} summary={summary} name={name} />;
   }

@@ -153,6 +153,29 @@ test('what the server finds stands on its step, in the list, and leads to the fi
   expect(screen.getByRole('button', { name: 'Publish' }).getAttribute('aria-disabled')).toBe('true');
 });
 
+test('what is checked and tried says which playbook it is of, so that one that starts itself is found', async () => {
+  const sent: unknown[] = [];
+  const answer =
+    (call: string, response: () => Response) =>
+    ({ body }: { body: unknown }) => {
+      sent.push([call, (body as { playbook_id?: string }).playbook_id]);
+      return response();
+    };
+  const given = {
+    [`POST ${playbooks}/validate`]: answer('validate', () => Response.json({ valid: true, problems: [] })),
+    [`POST ${playbooks}/dry_run`]: answer('dry_run', () => Response.json({}, { status: 500 })),
+  };
+  builder({ given });
+  fireEvent.click(await node(/^Ask, Question, runs at the start$/));
+  type('Id', 'approve');
+  fireEvent.blur(screen.getByRole('textbox', { name: 'Id' }));
+  await waitFor(() => expect(sent).toEqual([['validate', ID]]));
+  press('Try it');
+  type(/^Address to block/, '192.0.2.1');
+  press('Start the trial');
+  await waitFor(() => expect(sent.at(-1)).toEqual(['dry_run', ID]));
+});
+
 test('a save that is refused says so, is tried again, and nothing is lost', async () => {
   let refuses = true;
   const { saves } = builder({

@@ -54,13 +54,13 @@ export function TrialPanel({ runId, onRun, tried, onTried }: Props) {
 }
 
 function TrialForm({ tried, onTried, onRun }: Omit<Props, 'runId'>) {
-  const { document: doc, change, problems: wrong, show } = useBuilder();
+  const { id, document: doc, change, problems: wrong, show } = useBuilder();
   const { definition } = doc;
   const schema = definition.inputs;
   const [value, setValue] = useState(() => sampleInputs(schema, tried));
   const [problems, setProblems] = useState<readonly SchemaProblem[]>([]);
   const intent = useCallIntent();
-  const start = useMutation(draftMutations.dryRun(useTenantApi(), useQueryClient(), intent));
+  const start = useMutation(draftMutations.dryRun(useTenantApi(), useQueryClient(), { id, intent }));
   const complain = (found: readonly SchemaProblem[]) => {
     setProblems(found);
     focusFirstProblem(schema, found, 'trial');
