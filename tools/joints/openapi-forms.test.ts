@@ -157,11 +157,8 @@ function chosenDraft(document: OpenapiDocument, replaced?: ImportedIntegration):
 function importThe(document: OpenapiDocument, draft: ImportDraft, replaced?: ImportedIntegration) {
   const { queryClient, tenantApi, intent } = product;
   expect(hasProblems(importProblems(draft))).toBe(false);
-  const making = importMutations.make(tenantApi, queryClient, intent);
-  return queryClient
-    .getMutationCache()
-    .build(queryClient, making)
-    .execute(importOf(document, draft, replaced));
+  const { mutationFn } = importMutations.make(tenantApi, queryClient, intent);
+  return confirmed((controls) => mutationFn(importOf(document, draft, replaced), controls));
 }
 
 async function connect({ definition_id: id }: ImportedIntegration, filling: Filling, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { RouteParts } from '@airdeck/api-client/route-call';
+import type { CallControls, RouteParts } from '@airdeck/api-client/route-call';
 import type { ImportedIntegration } from '@airdeck/contracts/openapi/schema';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
@@ -39,28 +39,30 @@ export const importMutations = {
       meta: { failure: 'inline' },
     }),
 
-  make: (tenantApi: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
-    mutationOptions({
-      mutationFn: (body: ImportInput) =>
-        intent.once(body, (idempotencyKey) =>
-          tenantApi.api.call('openapi.import', {
-            params: { tenant: tenantApi.tenantId },
-            body,
-            idempotencyKey,
-            timeoutMs: READING_TIMEOUT_MS,
-          }),
-        ),
-      onSuccess: () => catalogueChanged(tenantApi, queryClient),
-      gcTime: 0,
-      meta: { failure: 'inline' },
-    }),
+  /** Asks first where it takes away actions that something uses. */
+  make: (tenantApi: TenantApi, queryClient: QueryClient, intent: CallIntent) => ({
+    mutationFn: (body: ImportInput, controls: Pick<CallControls, 'confirm'>) =>
+      intent.once(body, (idempotencyKey) =>
+        tenantApi.api.call('openapi.import', {
+          params: { tenant: tenantApi.tenantId },
+          body,
+          ...controls,
+          idempotencyKey,
+          timeoutMs: READING_TIMEOUT_MS,
+        }),
+      ),
+    onSuccess: () => catalogueChanged(tenantApi, queryClient),
+    gcTime: 0,
+    meta: { failure: 'inline' as const },
+  }),
 };
 
-/** What can be connected and done is not what it was. */
+/** What can be connected and done is not what it was, and connectors of it may have other fields. */
 function catalogueChanged({ tenantId }: TenantApi, queryClient: QueryClient): Promise<unknown> {
   return Promise.all([
     queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'integrations') }),
     queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'actions') }),
+    queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'connectors') }),
   ]);
 }
 

@@ -47,6 +47,8 @@ export const importedIntegrationSchema = z.strictObject({
   version: z.number().int(),
   /** Ids of its actions. */
   actions: z.array(z.string()),
+  /** Keys of the operations they are of, in the same order. */
+  operations: z.array(z.string()),
   created_by: z.string(),
   created_at: timeSchema,
   updated_at: timeSchema,

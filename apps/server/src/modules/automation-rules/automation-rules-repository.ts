@@ -174,15 +174,20 @@ export async function standingRules(tx: Tx, scope: TenantScope): Promise<string[
   return rows.map(({ id }) => id);
 }
 
-/** In a system transaction: whose Graylog is to be looked at again. */
-export async function connectorsWithRules(tx: Tx, max: number): Promise<{ tenant_id: string; connector_id: string }[]> {
+/** In a system transaction: whose Graylog is to be looked at again, in the order of their ids, `after` one of them. */
+export async function connectorsWithRules(
+  tx: Tx,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<{ tenant_id: string; connector_id: string }[]> {
   return await tx
     .selectFrom('automation_rule as r')
     .innerJoin('connector as c', (on) =>
       on.onRef('c.tenant_id', '=', 'r.tenant_id').onRef('c.id', '=', 'r.connector_id'),
     )
     .select(['r.tenant_id', 'r.connector_id'])
+    .$if(after !== undefined, (query) => query.where('r.connector_id', '>', after ?? ''))
     .distinct()
-    .limit(max)
+    .orderBy('r.connector_id')
+    .limit(limit)
     .execute();
 }

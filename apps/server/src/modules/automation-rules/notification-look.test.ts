@@ -1,6 +1,6 @@
+import type { JobContext } from '@airdeck/engine/interfaces';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JobContext } from '@airdeck/engine/interfaces';
 import { createNotificationsFixture, type NotificationsFixture } from '../notifications/notifications-fixture.ts';
 import { createNotificationLook } from './notification-look.ts';
 

@@ -55,14 +55,20 @@ export function createNotificationLook(deps: Dependencies): { dueJob: JobHandler
     },
     dueJob: {
       async run() {
-        await db.system(async (tx) => {
-          const due = await connectorsWithRules(tx, CONNECTORS_AT_ONCE);
-          for (const { tenant_id: tenantId, connector_id: connectorId } of due) {
-            const payload = { connector_id: connectorId };
-            const job = { tenantId, kind: LOOK_JOB, payload, dedupKey: connectorId };
-            await deps.enqueue(tx, { ...job, priority: PRIORITY, maxAttempts: 1 });
-          }
-        });
+        let after: string | undefined;
+        for (;;) {
+          const due = await db.system(async (tx) => {
+            const some = await connectorsWithRules(tx, { after, limit: CONNECTORS_AT_ONCE });
+            for (const { tenant_id: tenantId, connector_id: connectorId } of some) {
+              const payload = { connector_id: connectorId };
+              const job = { tenantId, kind: LOOK_JOB, payload, dedupKey: connectorId };
+              await deps.enqueue(tx, { ...job, priority: PRIORITY, maxAttempts: 1 });
+            }
+            return some;
+          });
+          if (due.length < CONNECTORS_AT_ONCE) return;
+          after = due.at(-1)?.connector_id;
+        }
       },
     },
   };

@@ -124,6 +124,22 @@ function firstOfEachPath(problems: readonly SchemaProblem[]): SchemaProblem[] {
   return [...byPath.values()];
 }
 
+/**
+ * Without the fields that the integration does not have any more: one that was imported again with another credential has
+ * others, and no form would show those of before.
+ */
+export function knownConfig<Row extends Pick<ConnectorSecretRow, 'field'>>(
+  { config_schema: schema }: Pick<ConnectorDefinition, 'config_schema'>,
+  { plain, rows }: { plain: JsonObject; rows: readonly Row[] },
+): { plain: JsonObject; rows: readonly Row[] } {
+  if (schema.additionalProperties !== false) return { plain, rows };
+  const isKnown = (field: string) => Object.hasOwn(schema.properties ?? {}, field);
+  return {
+    plain: Object.fromEntries(Object.entries(plain).filter(([field]) => isKnown(field))),
+    rows: rows.filter(({ field }) => isKnown(field)),
+  };
+}
+
 /** What somebody wants changed laid over what is stored; null takes a field away. */
 export function mergedConfig(stored: Pick<StoredConfig, 'plain' | 'rows'>, change: JsonObject): JsonObject {
   const masks = stored.rows.map(({ field, sealed }) => [field, { $secret: true, set_at: sealed.set_at }] as const);

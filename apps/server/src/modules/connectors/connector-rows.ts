@@ -81,12 +81,22 @@ export async function clearDefault(tx: Tx, scope: TenantScope, definitionId: str
     .execute();
 }
 
-/** The oldest that is left becomes the default. */
-export async function promoteDefault(tx: Tx, scope: TenantScope, definitionId: string): Promise<void> {
-  await sql`
-    update connector set is_default = true where id = (
-      select id from connector where tenant_id = ${scope.tenantId} and definition_id = ${definitionId}
-      order by created_at, id limit 1)`.execute(tx);
+/** Whom the default falls to when this one goes: the oldest that can be used, otherwise the oldest. */
+export async function findNextDefault(
+  tx: Tx,
+  scope: TenantScope,
+  { id, definition_id }: Pick<ConnectorRow, 'id' | 'definition_id'>,
+): Promise<ConnectorRow | undefined> {
+  return await tx
+    .selectFrom('connector')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('definition_id', '=', definition_id)
+    .where('id', '!=', id)
+    .orderBy(sql`enabled and state <> 'paused'`, 'desc')
+    .orderBy('created_at')
+    .orderBy('id')
+    .executeTakeFirst();
 }
 
 export async function arrivalsOf(

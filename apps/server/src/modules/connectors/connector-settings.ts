@@ -24,6 +24,7 @@ import {
   type CheckedConfig,
   changedFields,
   checkConfig,
+  knownConfig,
   mergedConfig,
   optionProblems,
   type StoredConfig,
@@ -35,10 +36,10 @@ import {
   changeConnector,
   clearDefault,
   findConnector,
+  findNextDefault,
   listConnectors,
   lockConnector,
   lockConnectors,
-  promoteDefault,
   removeConnector,
   removeSecrets,
 } from './connector-rows.ts';
@@ -100,20 +101,17 @@ export function createConnectorSettings(deps: Dependencies) {
     row: ConnectorRow,
     definition: ConnectorDefinition,
   ): Promise<StoredConfig> {
-    const rows = await secretsOf(tx, scope, row.id);
+    const { plain, rows } = knownConfig(definition, { plain: row.config, rows: await secretsOf(tx, scope, row.id) });
     const opened: Record<string, string> = {};
     for (const one of rows) {
       try {
-        Object.assign(
-          opened,
-          await deps.secrets.open(tx, scope, { definition, id: row.id, plain: row.config, rows: [one] }),
-        );
+        Object.assign(opened, await deps.secrets.open(tx, scope, { definition, id: row.id, plain, rows: [one] }));
       } catch (error) {
         if (!(error instanceof SecretError)) throw error;
         // Left out: whoever changes the connector is asked to enter it again.
       }
     }
-    return { plain: row.config, rows, opened };
+    return { plain, rows, opened };
   }
 
   async function announce(tx: Tx, scope: TenantScope, row: Pick<ConnectorRow, 'id' | 'state'>): Promise<void> {
@@ -189,6 +187,11 @@ export function createConnectorSettings(deps: Dependencies) {
     return row;
   }
 
+  /** Whom the default falls to when this one is deleted; undefined where it is not the default, or the only one. */
+  async function nextDefault(tx: Tx, scope: TenantScope, row: ConnectorRow): Promise<ConnectorRow | undefined> {
+    return row.is_default ? await findNextDefault(tx, scope, row) : undefined;
+  }
+
   async function definitionOf(definitionId: string, tx: Tx, scope: TenantScope): Promise<ConnectorDefinition> {
     const definition = await registry.find(definitionId, tx, scope);
     if (!definition) throw new AppError('NOT_FOUND', { message: 'This integration does not exist.' });
@@ -199,6 +202,7 @@ export function createConnectorSettings(deps: Dependencies) {
     get,
     wire,
     stored,
+    nextDefault,
 
     async list(tx: Tx, scope: TenantScope): Promise<ConnectorSummary[]> {
       const rows = await listConnectors(tx, scope, serverLimits.connectorsMax);
@@ -284,12 +288,12 @@ export function createConnectorSettings(deps: Dependencies) {
       const row = await lockFor(tx, scope, id);
       requireUnchanged(row, patch.last_updated, 'optional');
       const definition = await definitionOf(row.definition_id, tx, scope);
-      const secretRows = await secretsOf(tx, scope, row.id);
+      const all = { plain: row.config, rows: await secretsOf(tx, scope, row.id) };
       const wanted: Wanted = {
         name: patch.name ?? row.name,
         enabled: patch.enabled ?? row.enabled,
         makeDefault: patch.default,
-        config: mergedConfig({ plain: row.config, rows: secretRows }, patch.config ?? {}),
+        config: mergedConfig(knownConfig(definition, all), patch.config ?? {}),
         events: {
           enabled: patch.events_enabled ?? row.events_enabled,
           options: patch.events_options ?? row.events_options,
@@ -323,10 +327,17 @@ export function createConnectorSettings(deps: Dependencies) {
       return answer;
     },
 
-    async remove(tx: Tx, scope: TenantScope, id: string, by: ChangedBy): Promise<void> {
+    /** `next` is whom somebody was told that the default falls to. Throws CONFLICT when by now it would be another one. */
+    async remove(
+      tx: Tx,
+      scope: TenantScope,
+      { id, next }: { id: string; next: string | undefined },
+      by: ChangedBy,
+    ): Promise<void> {
       const row = await lockFor(tx, scope, id);
+      if ((await nextDefault(tx, scope, row))?.id !== next) throw new AppError('CONFLICT');
       await removeConnector(tx, scope, id);
-      if (row.is_default) await promoteDefault(tx, scope, row.definition_id);
+      if (next !== undefined) await changeConnector(tx, scope, next, { is_default: true });
       await announce(tx, scope, row);
       await record(tx, row, 'connector.delete', by);
     },

@@ -3,6 +3,7 @@ import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import type { Connector, ConnectorSummary } from '@airdeck/contracts/connectors/schema';
 import type { Integration, IntegrationDetail } from '@airdeck/contracts/integrations/schema';
 import { isOwnIntegration } from '../openapi-import/openapi-import-port.ts';
+import { knownConfig } from './connector-config-check.ts';
 import type { Arrivals } from './connector-rows.ts';
 import type { ConnectorRow, ConnectorSecretRow } from './connectors-repository.ts';
 
@@ -43,8 +44,10 @@ export function connectorOnTheWire(
     secrets: readonly ConnectorSecretRow[];
   },
 ): Connector {
-  const setAt = Object.fromEntries(about.secrets.map(({ field, sealed }) => [field, sealed.set_at]));
-  return { ...connectorSummary(row, about.definition, about.arrivals), config: maskConfig(row.config, setAt) };
+  const all = { plain: row.config, rows: about.secrets };
+  const { plain, rows } = about.definition === undefined ? all : knownConfig(about.definition, all);
+  const setAt = Object.fromEntries(rows.map(({ field, sealed }) => [field, sealed.set_at]));
+  return { ...connectorSummary(row, about.definition, about.arrivals), config: maskConfig(plain, setAt) };
 }
 
 export function integrationOnTheWire(definition: ConnectorDefinition): Integration {

@@ -16,6 +16,7 @@ import { checkConfig } from './connector-config-check.ts';
 import { connectorHealth } from './connector-health.ts';
 import { type ConnectorSettings, SecretMoveRefused } from './connector-settings.ts';
 import type { ConnectorWorkService } from './connector-work.ts';
+import { type ConnectorRow, isUsable } from './connectors-repository.ts';
 import type { ChangedBy } from './connectors-service.ts';
 
 const TESTS_PER_MINUTE = 60;
@@ -29,6 +30,8 @@ type Dependencies = {
   refusals: Pick<RefusalLog, 'note'>;
   /** What would miss the connector, as people call it. */
   usesOf: (tx: Tx, scope: TenantScope, connectorId: string) => Promise<ToldPart[]>;
+  /** What acts through the default connector of an integration, whichever that is. */
+  usesOfDefault: (tx: Tx, scope: TenantScope, definitionId: string) => Promise<ToldPart[]>;
   ids: () => string;
   now: () => Date;
 };
@@ -148,21 +151,40 @@ export function createConnectorsModule(deps: Dependencies): ConnectorsModule {
   };
 }
 
-async function remove({ db, settings, usesOf }: Dependencies, id: string, context: TenantContext): Promise<void> {
+async function remove(deps: Dependencies, id: string, context: TenantContext): Promise<void> {
+  const { db, settings } = deps;
   const { scope } = context;
-  const { row, uses } = await db.read(scope.tenantId, async (tx) => ({
-    row: await settings.get(tx, scope, id),
-    uses: await usesOf(tx, scope, id),
-  }));
+  const { row, uses, usesOfDefault, next } = await db.read(scope.tenantId, async (tx) => {
+    const row = await settings.get(tx, scope, id);
+    return {
+      row,
+      uses: await deps.usesOf(tx, scope, id),
+      usesOfDefault: row.is_default ? await deps.usesOfDefault(tx, scope, row.definition_id) : [],
+      next: await settings.nextDefault(tx, scope, row),
+    };
+  });
   const missed: readonly Told[] = uses.length === 0 ? [] : [refusal('ASK_CONNECTOR_USED', { uses })];
+  const moved = textsOfDefault(usesOfDefault, next);
   await context.confirm({
-    // Another use that came up while the question stood makes it another question.
-    object: JSON.stringify([id, uses]),
+    // Another use, or another one that takes over, that came up while the question stood makes it another question.
+    object: JSON.stringify([id, uses, next?.id, moved]),
     title: refusal('ASK_DELETE', { name: row.name }),
-    text: [refusal('ASK_CONNECTOR_DELETE_TEXT'), ...missed],
+    text: [refusal('ASK_CONNECTOR_DELETE_TEXT'), ...missed, ...moved],
     action_label: refusal('ASK_LABEL_DELETE'),
   });
-  await db.tenant(scope.tenantId, (tx) => settings.remove(tx, scope, id, changedBy(context)));
+  const asked = { id, next: next?.id };
+  await db.tenant(scope.tenantId, (tx) => settings.remove(tx, scope, asked, changedBy(context)));
+}
+
+/** What becomes of whatever names no connector. */
+function textsOfDefault(uses: ToldPart[], next: ConnectorRow | undefined): Told[] {
+  const used: Told[] = uses.length === 0 ? [] : [refusal('ASK_CONNECTOR_DEFAULT_USED', { uses })];
+  if (next === undefined) return uses.length === 0 ? [] : [...used, refusal('ASK_CONNECTOR_NEXT_NONE')];
+  const { name } = next;
+  return [
+    ...used,
+    isUsable(next) ? refusal('ASK_CONNECTOR_NEXT', { name }) : refusal('ASK_CONNECTOR_NEXT_OFF', { name }),
+  ];
 }
 
 function changedBy({ caller, requestId }: TenantContext): ChangedBy {

@@ -26,6 +26,11 @@ export async function findUsableConnector(
     : await query.where('id', '=', wanted.connectorId).executeTakeFirst();
 }
 
+/** Whether what names it, or acts through it as the default, gets it. */
+export function isUsable({ enabled, state }: Pick<ConnectorRow, 'enabled' | 'state'>): boolean {
+  return enabled && state !== 'paused';
+}
+
 export async function findNamedConnector(
   tx: Tx,
   scope: TenantScope,

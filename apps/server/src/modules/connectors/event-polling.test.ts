@@ -502,7 +502,7 @@ describe('fetching events', () => {
 
   test('that were deleted meanwhile ends quietly', async () => {
     vendor.entries = 3;
-    await inTenant((tx) => compose().settings.remove(tx, scope, connectorId, by));
+    await inTenant((tx) => compose().settings.remove(tx, scope, { id: connectorId, next: undefined }, by));
     await poll();
     expect(vendor.calls).toBe(0);
     expect((await stored()).n).toEqual([]);

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
+import { hashOf } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
@@ -51,11 +52,23 @@ export function createOpenapiImportModule(deps: Dependencies): OpenapiImportModu
       'openapi.list': (_request, { scope }) => db.read(scope.tenantId, (tx) => service.list(tx, scope)),
       'openapi.import': async ({ body }, context) => {
         const { scope, caller } = context;
-        const content = await db.read(scope.tenantId, (tx) => service.documentOf(tx, scope, body.document_id));
+        const { content, given } = await db.read(scope.tenantId, async (tx) => ({
+          content: await service.documentOf(tx, scope, body.document_id),
+          given: await service.givenVerbs(tx, scope, body),
+        }));
         requireReadingsLeft(context);
-        const integration = await service.make(content, body);
+        const integration = await service.make(content, body, given);
         const by = { ...changedBy(context), username: caller.username };
         const request = { route: 'openapi.import', tenant: scope.tenantId, context, asked: body } as const;
+        const uses = await db.read(scope.tenantId, (tx) => service.usesOfLost(tx, scope, { input: body, integration }));
+        if (uses.length > 0) {
+          await context.confirm({
+            object: hashOf([body, uses]),
+            title: refusal('ASK_INTEGRATION_REPLACE', { name: integration.name }),
+            text: [refusal('ASK_INTEGRATION_REPLACE_TEXT', { uses })],
+            action_label: refusal('ASK_LABEL_IMPORT'),
+          });
+        }
         return await db.tenant(scope.tenantId, (tx) =>
           keyedAnswers.once(tx, request, () => service.save(tx, scope, { input: body, integration }, by)),
         );

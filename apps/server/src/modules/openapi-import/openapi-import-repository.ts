@@ -2,6 +2,11 @@ import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { OpenapiIntegration } from './openapi-integration.ts';
+import { operationKeyOf } from './openapi-request.ts';
+import type { GivenVerb } from './openapi-verbs.ts';
+
+/** Versions whose verbs are remembered: each has up to half a megabyte to look through. */
+const REMEMBERED_VERSIONS = 50;
 
 export type OwnIntegrationRow = {
   id: string;
@@ -49,6 +54,19 @@ export async function definitionOf(
     .where('version', '=', version)
     .executeTakeFirstOrThrow();
   return definition;
+}
+
+/** The verbs that an integration's operations were given, those of the newest version first. */
+export async function givenVerbs(tx: Tx, scope: TenantScope, id: string): Promise<GivenVerb[]> {
+  type Given = { verb: string; method: 'GET'; path: string };
+  const { rows } = await sql<Given>`
+    select a ->> 'verb' as verb, a #>> '{request,method}' as method, a #>> '{request,path}' as path
+    from (
+      select version, definition from own_integration_version
+      where tenant_id = ${scope.tenantId} and integration_id = ${id}
+      order by version desc limit ${REMEMBERED_VERSIONS}) v, jsonb_array_elements(v.definition -> 'actions') a
+    order by v.version desc`.execute(tx);
+  return rows.map(({ verb, ...request }) => ({ verb, operation: operationKeyOf(request) }));
 }
 
 export async function addIntegration(tx: Tx, scope: TenantScope, row: Stored): Promise<void> {

@@ -338,6 +338,71 @@ describe('a description of an API', () => {
     expect(await run(first.actions[0] ?? '', { id: '1' })).toMatchObject({ status: 404 });
   });
 
+  it('imported again with another credential, its connectors ask for that one and forget the one before', async () => {
+    const basic = { credential: { kind: 'basic' } };
+    const first = await imported(['GET /hosts/{id}'], basic);
+    const before = { key_secret: undefined, credential_username: 'ann', credential_secret: SECRET };
+    const id = await connect(first, before);
+    const path = `connectors/${id}`;
+    await imported(['GET /hosts/{id}'], { replaces: { id: first.id, version: 1 } });
+    const [look = ''] = first.actions;
+    expect(await run(look, { id: '1' })).toMatchObject({ status: 502 });
+
+    const shown = await call('GET', path);
+    expect(shown.body).toMatchObject({ config: { base_url: base } });
+    expect(shown.text).not.toContain('credential_');
+    // What is missing is asked for, and nothing else is in the way.
+    const renamed = await call('PATCH', path, { name: 'Hosts' });
+    expect(renamed).toMatchObject({ status: 400, body: { details: [{ path: 'config.key_secret' }] } });
+    expect(renamed.body).toMatchObject({ details: { length: 1 } });
+    const tried = { definition_id: first.definition_id, connector_id: id, test: false };
+    const config = { ...(shown.body as { config: object }).config, key_secret: SECRET };
+    const validated = await call('POST', 'validate_connector_configuration', { ...tried, config });
+    expect(validated.body).toMatchObject({ valid: true, errors: [] });
+
+    const saved = await call('PATCH', path, { config: { key_secret: SECRET } });
+    expect(saved.status, saved.text).toBe(200);
+    expect((saved.body as { config: object }).config).toEqual({
+      base_url: base,
+      key_secret: { $secret: true, set_at: expect.any(String) },
+    });
+    const fields = await server.stores.database.tenant(tenant, (tx) =>
+      tx.selectFrom('connector_secret').select('field').where('connector_id', '=', id).execute(),
+    );
+    expect(fields).toEqual([{ field: 'key_secret' }]);
+    expect((await call('PATCH', path, { name: 'Hosts' })).status).toBe(200);
+    expect((await run(look, { id: '1' })).status).toBe(200);
+    expect(seen).toContainEqual({ method: 'GET', url: '/v1/hosts/1', key: SECRET });
+  });
+
+  it('imported again as it is, keeps the ids of its actions and their operations', async () => {
+    const operations = ['GET /hosts/{id}', 'POST /hosts'];
+    const first = await imported(operations);
+    expect(first.operations).toEqual(operations);
+    const second = await imported(operations, { replaces: { id: first.id, version: 1 } });
+    expect(second).toMatchObject({ actions: first.actions, operations });
+  });
+
+  it('never gives the id of an action to another operation, in whatever version it comes back', async () => {
+    const paths = Object.fromEntries(
+      ['/a', '/b', '/c'].map((path) => [path, { get: { operationId: '42', responses: {} } }]),
+    );
+    const { id: document_id } = await uploaded({ ...inventory, paths });
+    const make = async (operations: string[], replaces?: object) => {
+      const answer = await call('POST', 'openapi/integrations', { document_id, operations, replaces });
+      expect(answer.status, answer.text).toBe(201);
+      const { id, actions, version } = importedIntegrationSchema.parse(answer.body);
+      return { replaces: { id, version }, verbs: actions.map((action) => action.split('.')[1]) };
+    };
+    const first = await make(['GET /a', 'GET /b']);
+    expect(first.verbs).toEqual(['call', 'call_2']);
+    const second = await make(['GET /b'], first.replaces);
+    expect(second.verbs).toEqual(['call_2']);
+    const third = await make(['GET /b', 'GET /c'], second.replaces);
+    expect(third.verbs).toEqual(['call_2', 'call_3']);
+    expect((await make(['GET /a', 'GET /c'], third.replaces)).verbs).toEqual(['call', 'call_3']);
+  });
+
   it('has a name no other one has, also when five are imported at once', async () => {
     const { id: document_id } = await uploaded();
     const tries = await Promise.all(
@@ -441,6 +506,102 @@ describe('an imported integration', () => {
     });
     expect(await call('DELETE', path)).toMatchObject({ status: 409, text: expect.stringContaining('Look around') });
     expect((await call('GET', 'openapi/integrations')).body).toHaveLength(1);
+  });
+
+  describe('some of whose actions are used', () => {
+    const both = ['GET /hosts/{id}', 'POST /hosts'];
+
+    async function usedIntegration() {
+      const integration = await imported(both);
+      const [look = ''] = integration.actions;
+      const { work } = server.composition;
+      const scope = trustedTenantScope(tenant);
+      const [rule] = starterPolicies;
+      if (rule === undefined) throw new Error('There is no starter policy.');
+      await server.stores.database.tenant(tenant, async (tx) => {
+        const definition = { metadata: { name: 'Look around' }, actions: [{ id: 'a', action: look }] };
+        await tx
+          .insertInto('playbook')
+          .values({ id: integration.id, tenant_id: tenant, definition: JSON.stringify(definition) })
+          .execute();
+        const response = {
+          rule_id: await work.policies.create(tx, scope, { rule }, by),
+          ...{ response_name: 'Note the host', response_type: 'action' as const, definition_id: look },
+          ...{ connector_id: null, inputs: {}, enabled: true, created_by: 'Test', owner_user_id: null },
+        };
+        await work.addRuleResponse(tx, scope, response, by);
+        const at = new Date();
+        const alert = { name: 'Look', response_type: 'action', action_name: look, inputs: {} };
+        await tx
+          .insertInto('automation_rule')
+          .values({
+            ...{ id: integration.id, tenant_id: tenant, name: 'Look at alerts', connector_id: integration.id },
+            ...{ definition_id: 'd', definition_title: 'D', responses: JSON.stringify([alert]), enabled: true },
+            ...{ source_id: null, notification_state: 'missing', request_hash: null, created_at: at, updated_at: at },
+            ...{ created_by: 'Test', updated_by: 'Test', owner_user_id: manager.id },
+          })
+          .execute();
+      });
+      const { id: document_id } = await uploaded();
+      return { integration, body: { document_id, replaces: { id: integration.id, version: 1 } } };
+    }
+
+    const again = (body: object, more: Call = {}) => call('POST', 'openapi/integrations', body, more);
+
+    it('is imported without them after the question, which names what uses them, and once', async () => {
+      const { integration, body } = await usedIntegration();
+      const without = { ...body, operations: ['POST /hosts'] };
+      const key = { 'idempotency-key': 'again-1' };
+      const asked = await again(without, { headers: key });
+      expect(asked).toMatchObject({
+        status: 449,
+        body: {
+          confirm: {
+            title: 'Import Inventory without actions that are used?',
+            action_label: 'Import',
+            told: {
+              text: [
+                {
+                  reason: 'ASK_INTEGRATION_REPLACE_TEXT',
+                  values: {
+                    uses: [
+                      { reason: 'USED_BY_PLAYBOOK', values: { name: 'Look around' } },
+                      { reason: 'USED_BY_RESPONSE', values: { name: 'Note the host' } },
+                      { reason: 'USED_BY_AUTOMATION', values: { name: 'Look at alerts' } },
+                    ],
+                  },
+                },
+              ],
+            },
+          },
+        },
+      });
+      expect((await call('GET', 'openapi/integrations')).body).toMatchObject([{ version: 1, operations: both }]);
+      const headers = { ...key, ...confirmed.headers };
+      const done = await again(without, { headers });
+      expect(done).toMatchObject({ status: 201, body: { version: 2, operations: ['POST /hosts'] } });
+      // Its answer was lost: it is given again, and nobody is asked again.
+      expect(await again(without, { headers })).toEqual(done);
+      expect((await call('GET', 'openapi/integrations')).body).toMatchObject([{ id: integration.id, version: 2 }]);
+    });
+
+    it('is asked about anew for other operations, and for another use', async () => {
+      const { integration, body } = await usedIntegration();
+      await again({ ...body, operations: ['POST /hosts'] });
+      const other = { ...body, operations: ['DELETE /hosts/{id}'] };
+      expect((await again(other, confirmed)).status).toBe(449);
+      await server.stores.database.tenant(tenant, (tx) =>
+        tx.updateTable('automation_rule').set({ name: 'Renamed' }).where('id', '=', integration.id).execute(),
+      );
+      expect((await again(other, confirmed)).status).toBe(449);
+      expect((await again(other, confirmed)).status).toBe(201);
+    });
+
+    it('is imported without a question where these stay', async () => {
+      const { body } = await usedIntegration();
+      const more = await again({ ...body, operations: ['GET /hosts/{id}', 'DELETE /hosts/{id}'] });
+      expect(more.status, more.text).toBe(201);
+    });
   });
 
   it('is deleted after a question, with its actions', async () => {

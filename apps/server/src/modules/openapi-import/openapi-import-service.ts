@@ -30,6 +30,7 @@ import {
   definitionOf,
   findDocument,
   findIntegration,
+  givenVerbs,
   listIntegrations,
   lockIntegrations,
   type OwnIntegrationRow,
@@ -39,7 +40,9 @@ import {
 import type { OpenapiIntegration } from './openapi-integration.ts';
 import type { DocumentOverview } from './openapi-overview.ts';
 import type { OpenapiReader } from './openapi-reader.ts';
+import { operationKeyOf } from './openapi-request.ts';
 import { type CredentialPlan, credentialPlanOf } from './openapi-security.ts';
+import type { GivenVerb } from './openapi-verbs.ts';
 
 export const DOCUMENT_KEPT_MS = 24 * 3_600_000;
 const DOCUMENTS_MAX = 5;
@@ -52,6 +55,8 @@ export type ImportDependencies = {
   audit: Pick<AuditLog, 'record'>;
   /** What would miss the integration, as people call it. Holds back new uses until the transaction ends. */
   usesOf: (tx: Tx, scope: TenantScope, definitionId: string) => Promise<ToldPart[]>;
+  /** What would miss one of these actions. */
+  usesOfActions: (tx: Tx, scope: TenantScope, actionIds: readonly string[]) => Promise<ToldPart[]>;
   ids: () => string;
   now: () => Date;
 };
@@ -71,6 +76,7 @@ export function createOpenapiImportService(deps: ImportDependencies) {
       description: definition.description,
       version: row.version,
       actions: definition.actions.map(({ verb }) => `${definitionId}.${verb}`),
+      operations: definition.actions.map(({ request }) => operationKeyOf(request)),
       created_by: row.created_by,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
@@ -134,10 +140,17 @@ export function createOpenapiImportService(deps: ImportDependencies) {
       throw new AppError('NOT_FOUND', { message: 'This document is not there any more. Upload it again.' });
     },
 
+    /** The verbs that operations keep when an integration is imported again. Throws NOT_FOUND when it is not there. */
+    async givenVerbs(tx: Tx, scope: TenantScope, { replaces }: OpenapiImportInput): Promise<GivenVerb[]> {
+      if (replaces === undefined) return [];
+      const { id } = await get(tx, scope, replaces.id);
+      return await givenVerbs(tx, scope, id);
+    },
+
     /** The chosen operations as an integration that keeps every promise one of the product's has to keep. */
-    async make(content: Buffer, input: OpenapiImportInput): Promise<OpenapiIntegration> {
+    async make(content: Buffer, input: OpenapiImportInput, given: readonly GivenVerb[]): Promise<OpenapiIntegration> {
       const base_url = input.base_url === undefined ? undefined : requireAddress(input.base_url);
-      const made = await readable(() => reader.make(content, input.operations));
+      const made = await readable(() => reader.make(content, input.operations, given));
       const integration = {
         ...made,
         name: input.name ?? made.name,
@@ -147,6 +160,27 @@ export function createOpenapiImportService(deps: ImportDependencies) {
       requireListable(integration.name);
       requireSound(integration);
       return integration;
+    },
+
+    /** What would miss the actions that the integration would not have any more. */
+    async usesOfLost(
+      tx: Tx,
+      scope: TenantScope,
+      { input, integration }: { input: OpenapiImportInput; integration: OpenapiIntegration },
+    ): Promise<ToldPart[]> {
+      const before = input.replaces && (await findIntegration(tx, scope, input.replaces.id));
+      // Of another version than the one that was seen saving makes nothing, or answers what this request has made of it.
+      if (before === undefined || before.version !== input.replaces?.version) return [];
+      const stays = new Set(integration.actions.map(({ verb }) => verb));
+      const { actions } = await definitionOf(tx, scope, before);
+      const lost = actions.filter(({ verb }) => !stays.has(verb));
+      if (lost.length === 0) return [];
+      const definitionId = ownDefinitionId(before.id);
+      return await deps.usesOfActions(
+        tx,
+        scope,
+        lost.map(({ verb }) => `${definitionId}.${verb}`),
+      );
     },
 
     async save(

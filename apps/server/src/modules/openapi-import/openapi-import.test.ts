@@ -12,6 +12,8 @@ import { readDocument } from './openapi-document.ts';
 import { makeIntegration } from './openapi-integration.ts';
 import { listOperations } from './openapi-operations.ts';
 import { overviewOf } from './openapi-overview.ts';
+import { operationKeyOf } from './openapi-request.ts';
+import type { GivenVerb } from './openapi-verbs.ts';
 
 const read = (value: unknown) => readDocument(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)));
 
@@ -115,6 +117,65 @@ describe('the operations of a description', () => {
     const { body } = (add?.output_schema.properties ?? {}) as { body?: JsonObject };
     expect(body).toMatchObject({ type: ['object', 'null'], properties: { text: { type: ['string', 'null'] } } });
     expect(body).not.toHaveProperty('required');
+  });
+
+  describe('keep the verbs they were given', () => {
+    const operation = (operationId?: string) => ({
+      ...(operationId === undefined ? {} : { operationId }),
+      responses: {},
+    });
+    const described = (paths: object) => read({ openapi: '3.0.3', paths });
+    const long = (end: string) => `${'x'.repeat(56)}${end}`;
+    const verbs = (document: ReturnType<typeof read>, chosen: string[], given: GivenVerb[] = []) =>
+      makeIntegration(document, chosen, given).actions.map(({ verb }) => verb);
+
+    it('also where one of two that are cut alike is left out', () => {
+      const document = described({ '/a': { get: operation(long('A')) }, '/b': { get: operation(long('B')) } });
+      const [first = '', second = ''] = verbs(document, ['GET /a', 'GET /b']);
+      expect([first, second]).toEqual([long(''), long('_2')]);
+      const given = [
+        { operation: 'GET /a', verb: first },
+        { operation: 'GET /b', verb: second },
+      ];
+      expect(verbs(document, ['GET /b'], given)).toEqual([second]);
+      const later = described({ '/b': { get: operation(long('B')) }, '/c': { get: operation(long('C')) } });
+      expect(verbs(later, ['GET /b', 'GET /c'], given)).toEqual([second, long('_3')]);
+    });
+
+    it('under a new name, and on a new path by their id, but not as another method', () => {
+      const given = [{ operation: 'GET /hosts', verb: 'list_hosts' }];
+      expect(verbs(described({ '/hosts': { get: operation('all') } }), ['GET /hosts'], given)).toEqual(['list_hosts']);
+      const moved = described({ '/v2/hosts': { get: operation('listHosts') } });
+      expect(verbs(moved, ['GET /v2/hosts'], given)).toEqual(['list_hosts']);
+      const changed = described({ '/v2/hosts': { delete: operation('listHosts') } });
+      expect(verbs(changed, ['DELETE /v2/hosts'], given)).toEqual(['list_hosts_2']);
+      const unnamed = described({ '/list_hosts': { get: operation() }, '/hosts': { get: operation() } });
+      expect(verbs(unnamed, ['GET /list_hosts'], [{ operation: 'GET /x', verb: 'get_list_hosts' }])).toEqual([
+        'get_list_hosts_2',
+      ]);
+    });
+
+    it('of the newest import that gave them', () => {
+      const document = described({ '/a': { get: operation() }, '/b': { get: operation() } });
+      const given = [
+        { operation: 'GET /b', verb: 'same' },
+        { operation: 'GET /a', verb: 'same' },
+        { operation: 'GET /b', verb: 'same_2' },
+      ];
+      expect(verbs(document, ['GET /a', 'GET /b'], given)).toEqual(['get_a', 'same']);
+    });
+
+    it.each(['/hosts/{host-id}/notes', '/a/{x}{y}/{z"\\}', '/plain'])(
+      'in %s, which a stored action is known by',
+      (path) => {
+        const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
+        const template = names.reduce(
+          (text, name) => text.replace(`{${name}}`, `{{ input[${JSON.stringify(name)}] }}`),
+          path,
+        );
+        expect(operationKeyOf({ method: 'POST', path: template })).toBe(`POST ${path}`);
+      },
+    );
   });
 
   it.each([

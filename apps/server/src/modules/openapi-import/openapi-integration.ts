@@ -14,6 +14,7 @@ import { isJsonType, planRequest, swaggerTypes } from './openapi-request.ts';
 import { convertSchema } from './openapi-schema.ts';
 import type { CredentialPlan } from './openapi-security.ts';
 import { planCredentials } from './openapi-security.ts';
+import { type GivenVerb, verbsOf } from './openapi-verbs.ts';
 
 /** A tenant-private integration as data: everything in it is JSON and can be stored. */
 export type OpenapiIntegration = {
@@ -33,19 +34,28 @@ export const MAX_CHOSEN = 100;
 /** Methods that RFC 9110 calls idempotent. */
 const idempotentMethods: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 
-/** Actions and credentials of the chosen operations. Throws `OpenapiError` when one is unknown or cannot be imported. */
-export function makeIntegration(document: OpenapiDocument, chosen: readonly string[]): OpenapiIntegration {
+/**
+ * Actions and credentials of the chosen operations. Throws `OpenapiError` when one is unknown or cannot be imported.
+ *
+ * @param given verbs by the imports before, the newest first
+ */
+export function makeIntegration(
+  document: OpenapiDocument,
+  chosen: readonly string[],
+  given: readonly GivenVerb[] = [],
+): OpenapiIntegration {
   const wanted = new Set(chosen);
   if (wanted.size === 0 || wanted.size > MAX_CHOSEN) {
     throw new OpenapiError('OPERATION_UNKNOWN', `Choose between 1 and ${MAX_CHOSEN} operations.`);
   }
-  const operations = operationsOf(document).filter(({ key }) => wanted.delete(key));
+  const all = operationsOf(document);
+  const operations = all.filter(({ key }) => wanted.delete(key));
   const [missing] = wanted;
   if (missing !== undefined) {
     throw new OpenapiError('OPERATION_UNKNOWN', `The document has no operation "${missing.slice(0, 200)}".`);
   }
   const info = objectAt(document.root, 'info');
-  const verbs = new Set<string>();
+  const verbs = verbsOf(operations, all, given);
   const expressions = createExpressions();
   return {
     name: textAt(info, 'title', 80) || 'Imported API',
@@ -53,7 +63,9 @@ export function makeIntegration(document: OpenapiDocument, chosen: readonly stri
     api_version: textAt(info, 'version', 40),
     base_url: baseUrlOf(document),
     credentials: planCredentials(document, operations),
-    actions: operations.map((operation) => checked(actionOf(document, operation, verbs), expressions)),
+    actions: operations.map((operation) =>
+      checked({ verb: verbs.get(operation.key) ?? '', ...actionOf(document, operation) }, expressions),
+    ),
   };
 }
 
@@ -67,11 +79,10 @@ function checked(spec: HttpActionSpec, expressions: Expressions): HttpActionSpec
   );
 }
 
-function actionOf(document: OpenapiDocument, operation: Operation, verbs: Set<string>): HttpActionSpec {
+function actionOf(document: OpenapiDocument, operation: Operation): Omit<HttpActionSpec, 'verb'> {
   const { request, properties, required } = planRequest(document, operation);
   const answer = answerOf(document, operation);
   return {
-    verb: verbOf(operation, verbs),
     friendly_name: nameOf(operation),
     description: textAt(operation.node, 'description', 500) || nameOf(operation),
     input_schema: {
@@ -153,21 +164,4 @@ function open(schema: JsonObject): JsonObject {
       return [keyword, keyword === 'items' && isObject(value) ? open(value) : value];
     }),
   );
-}
-
-function verbOf({ node, key }: Operation, taken: Set<string>): string {
-  const source = textAt(node, 'operationId', 200) || key;
-  const plain = source
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_');
-  const trimmed =
-    plain
-      .replace(/^[^a-z]+|_+$/g, '')
-      .slice(0, 56)
-      .replace(/_+$/, '') || 'call';
-  let verb = trimmed;
-  for (let count = 2; taken.has(verb); count += 1) verb = `${trimmed}_${count}`;
-  taken.add(verb);
-  return verb;
 }

@@ -249,6 +249,12 @@ function templateOf(name: string): string {
   return `{{ input[${JSON.stringify(name)}] }}`;
 }
 
+/** `GET /pets/{id}`: the operation that a request was planned of. */
+export function operationKeyOf({ method = 'GET', path }: Pick<HttpRequestTemplate, 'method' | 'path'>): string {
+  const plain = path.replace(/\{\{ input\[("(?:[^"\\]|\\.)*")\] \}\}/g, (_, name: string) => `{${JSON.parse(name)}}`);
+  return `${method} ${plain}`;
+}
+
 function unsupported(reason: string): OpenapiError {
   return new OpenapiError('OPERATION_UNSUPPORTED', reason);
 }

@@ -7,9 +7,14 @@ import type { OpenapiIntegration } from './openapi-integration.ts';
 import { makeIntegration } from './openapi-integration.ts';
 import type { DocumentOverview } from './openapi-overview.ts';
 import { overviewOf } from './openapi-overview.ts';
+import type { GivenVerb } from './openapi-verbs.ts';
 
 /** `chosen` null lists. */
-export type ReadingOrder = { readonly bytes: ArrayBuffer; readonly chosen: readonly string[] | null };
+export type ReadingOrder = {
+  readonly bytes: ArrayBuffer;
+  readonly chosen: readonly string[] | null;
+  readonly given: readonly GivenVerb[];
+};
 export type ReadingResult =
   | { readonly kind: 'listed'; readonly overview: DocumentOverview }
   | { readonly kind: 'made'; readonly integration: OpenapiIntegration }
@@ -17,11 +22,11 @@ export type ReadingResult =
 
 parentPort?.postMessage(read(workerData as ReadingOrder));
 
-function read({ bytes, chosen }: ReadingOrder): ReadingResult {
+function read({ bytes, chosen, given }: ReadingOrder): ReadingResult {
   try {
     const document = readDocument(new Uint8Array(bytes));
     if (chosen === null) return { kind: 'listed', overview: overviewOf(document) };
-    return { kind: 'made', integration: makeIntegration(document, chosen) };
+    return { kind: 'made', integration: makeIntegration(document, chosen, given) };
   } catch (error) {
     if (error instanceof OpenapiError) return { kind: 'refused', code: error.code, message: error.message };
     throw error;

@@ -18,3 +18,18 @@ export async function responsesActingOn(tx: Tx, scope: TenantScope, definitionId
     .execute();
   return rows.map(({ response_name }) => refusal('USED_BY_RESPONSE', { name: response_name }));
 }
+
+/** Names of the automatic responses that run one of these actions. */
+export async function responsesRunning(tx: Tx, scope: TenantScope, actionIds: readonly string[]): Promise<ToldPart[]> {
+  const rows = await tx
+    .selectFrom('rule_response')
+    .select('response_name')
+    .distinct()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('response_type', '=', 'action')
+    .where('definition_id', 'in', [...actionIds])
+    .orderBy('response_name')
+    .limit(20)
+    .execute();
+  return rows.map(({ response_name }) => refusal('USED_BY_RESPONSE', { name: response_name }));
+}

@@ -24,6 +24,15 @@ test('the form begins with what the description says; without credentials it pro
   expect(draftOf(description, { ...imported, name: 'Ours' }).name).toBe('Ours');
 });
 
+test('an integration that is imported again begins with the operations it has, of those that are still there', () => {
+  expect([...draftOf(description, undefined).chosen]).toEqual([]);
+  const operations = ['GET /gone', 'DELETE /hosts/{id}', 'GET /hosts', 'POST /photos'];
+  // Of the photos no action can be made any more.
+  expect([...draftOf(description, { ...imported, operations }).chosen]).toEqual(['GET /hosts', 'DELETE /hosts/{id}']);
+  const { operations: _, ...before } = imported;
+  expect(draftOf(description, before as typeof imported).chosen.size).toBe(0);
+});
+
 test.each<[Partial<ImportDraft>, string[]]>([
   [{}, []],
   [{ name: ' ' }, ['name']],

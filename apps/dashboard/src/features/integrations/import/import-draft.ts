@@ -2,7 +2,7 @@ import { ApiError } from '@airdeck/api-client/api-error';
 import type { ImportedCredential, ImportedIntegration, OpenapiDocument } from '@airdeck/contracts/openapi/schema';
 import { t } from '../../../language/translate.ts';
 import type { ImportInput } from '../../../queries/openapi.ts';
-import { CHOSEN_MAX } from './operation-rows.ts';
+import { CHOSEN_MAX, withChosen } from './operation-rows.ts';
 
 /** How connectors sign in: as the document says, or in a way that somebody chose. */
 export type CredentialChoice = 'document' | 'none' | 'bearer' | 'basic' | 'header' | 'query';
@@ -24,14 +24,20 @@ export const NAME_MAX = 80;
 export const ADDRESS_MAX = 500;
 export const KEY_NAME_MAX = 100;
 
-/** What the document says, under the name an integration has that is imported anew. */
+/** What the document says; of an integration that is imported anew its name, and the operations it has already. */
 export function draftOf(document: OpenapiDocument, replaced: ImportedIntegration | undefined): ImportDraft {
+  // The release before does not say which operations they are.
+  const before = new Set(replaced?.operations ?? []);
   return {
     name: replaced?.name ?? document.title,
     baseUrl: document.base_url ?? '',
     credential: document.credentials.length === 0 ? 'bearer' : 'document',
     keyName: '',
-    chosen: new Set(),
+    chosen: withChosen(
+      new Set(),
+      document.operations.filter(({ key }) => before.has(key)),
+      true,
+    ),
   };
 }
 

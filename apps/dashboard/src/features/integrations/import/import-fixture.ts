@@ -24,6 +24,7 @@ export const imported: ImportedIntegration = {
   description: 'Knows every host.',
   version: 1,
   actions: ['own_01920000000070008000000000000e01.list_hosts'],
+  operations: ['GET /hosts'],
   created_by: 'ana.souza@example.com',
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',

@@ -1,10 +1,10 @@
 import type { ImportedIntegration, OpenapiDocument } from '@airdeck/contracts/openapi/schema';
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useCallback, useId, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
+import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
@@ -42,9 +42,10 @@ type Props = {
 export function ImportForm({ document: description, replaced, onAnother }: Props) {
   const { queryClient } = useApp();
   const navigate = useNavigate();
-  const make = useMutation(importMutations.make(useTenantApi(), queryClient, useCallIntent()));
+  const make = useConfirmedMutation(importMutations.make(useTenantApi(), queryClient, useCallIntent()));
   const idPrefix = useId();
-  const [draft, setDraft] = useState(() => draftOf(description, replaced));
+  const [begun] = useState(() => draftOf(description, replaced));
+  const [draft, setDraft] = useState(begun);
   const [problems, setProblems] = useState<ImportProblems>({});
   const isNamed = Object.keys(refusedProblems(make.error)).length > 0;
 
@@ -118,9 +119,13 @@ export function ImportForm({ document: description, replaced, onAnother }: Props
           </div>
         </div>
       </div>
-      <LeaveGuard dirty={draft.chosen.size > 0 && !make.isSuccess} />
+      <LeaveGuard dirty={!isSame(draft.chosen, begun.chosen) && !make.isSuccess} />
     </form>
   );
+}
+
+function isSame(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
+  return some.size === others.size && [...some].every((key) => others.has(key));
 }
 
 /** That there are too many is said while choosing, not only on submit. */

@@ -125,6 +125,51 @@ test('what the server refuses stands at its field, and a name that is taken in a
   expect(await screen.findByText(/already an imported integration named/)).toBeTruthy();
 });
 
+test('imported again it begins with what it has, and what it loses is asked about', async () => {
+  const sent: unknown[] = [];
+  const asked = { title: 'Import Inventory without actions that are used?', text: 'Used.', action_label: 'Import' };
+  const app = at(`/integrations/new/${own.id}`, {
+    [IMPORT]: ({ body, headers }) => {
+      sent.push([body, headers.get('x-air-confirm'), headers.get('idempotency-key')]);
+      return sent.length < 3
+        ? Response.json(
+            { message: '', code: 'CONFIRMATION_REQUIRED', request_id: 'r', confirm: asked },
+            { status: 449 },
+          )
+        : Response.json({ ...imported, version: 2 }, { status: 201 });
+    },
+  });
+  fireEvent.click(await screen.findByRole('link', { name: 'Import again' }));
+  await paste();
+  const list = await screen.findByRole<HTMLInputElement>('checkbox', { name: /List hosts/ });
+  expect(list.checked).toBe(true);
+  expect(screen.getByText('1 of 3 chosen')).toBeTruthy();
+  fireEvent.click(list);
+  fireEvent.click(screen.getByRole('checkbox', { name: /Delete a host/ }));
+  const question = async () => within(await screen.findByRole('dialog', { name: asked.title }));
+  press('Import the new version');
+  fireEvent.click((await question()).getByText('Cancel', { selector: 'button *' }));
+  // Left, nothing has happened, and what was chosen is there.
+  const again = await screen.findByRole<HTMLButtonElement>('button', { name: 'Import the new version' });
+  await waitFor(() => expect(again.disabled).toBe(false));
+  expect(screen.getByText('1 of 3 chosen · 1 destroys something')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+  press('Import the new version');
+  fireEvent.click((await question()).getByRole('button', { name: 'Import' }));
+  await waitFor(() => expect(app.at()).toBe(`/integrations/new/${own.id}`));
+  const body = {
+    ...{ document_id: description.id, operations: ['DELETE /hosts/{id}'], name: 'Inventory' },
+    ...{ base_url: 'https://inventory.example/v1', replaces: { id: imported.id, version: 1 } },
+  };
+  const key = expect.any(String);
+  expect(sent).toEqual([
+    [body, null, key],
+    [body, null, key],
+    [body, 'true', key],
+  ]);
+  expect(sent.map((each) => (each as unknown[])[2])).toEqual(Array(3).fill((sent[0] as unknown[])[2]));
+});
+
 test('an imported integration shows where it comes from and is deleted after the question', async () => {
   let isGone = false;
   let asked = 0;
