@@ -61,6 +61,7 @@ export function composePeople(deps: Dependencies) {
     deliver: identity.clerk?.deliver ?? createMailDelivery({ mail: deps.mail, ...naming }),
     findProfile: identity.findSignIn,
     findHosted: identity.clerk?.findInvitation,
+    findLeft: identity.clerk?.findLeft,
   });
   const users = createUsersModule({
     ...{ db, audit, tenants, identity: identity.local.users, breakGlass: identity.breakGlass },

@@ -18,6 +18,7 @@ import { createActionsModule } from './modules/actions/actions-module.ts';
 import { createActionExecutor } from './modules/activity/action-executor.ts';
 import { createActivityModule } from './modules/activity/activity-module.ts';
 import type { AnswerLinkReader } from './modules/activity/answer-links.ts';
+import { createApproverLeft } from './modules/activity/approver-left.ts';
 import { createEnginePool } from './modules/activity/engine-pool.ts';
 import { createRunEvents } from './modules/activity/run-events.ts';
 import { createRunTracing } from './modules/activity/run-tracing.ts';
@@ -28,7 +29,12 @@ import { createActivityReportModule } from './modules/activity-report/activity-r
 import type { AuditLog } from './modules/audit/audit-log.ts';
 import { alertJobs, createAutomationRulesModule } from './modules/automation-rules/automation-rules-module.ts';
 import { playbooksStartedByRules, rulesStarting } from './modules/automation-rules/rule-playbooks.ts';
-import { rulesActingOn, rulesThrough } from './modules/automation-rules/rules-through.ts';
+import {
+  rulesActingOn,
+  rulesRunning,
+  rulesThrough,
+  rulesThroughDefault,
+} from './modules/automation-rules/rules-through.ts';
 import { CLOCK_JOB } from './modules/cases/case-clock-watch.ts';
 import { createCaseDocumentsModule } from './modules/cases/case-documents-module.ts';
 import { caseExists } from './modules/cases/case-exists.ts';
@@ -73,16 +79,16 @@ import type { QuestionNotices } from './modules/notifications/notifications-port
 import { createOpenapiImportModule } from './modules/openapi-import/openapi-import-module.ts';
 import { createOpenapiReader } from './modules/openapi-import/openapi-reader.ts';
 import { createOwnIntegrations } from './modules/openapi-import/own-integrations.ts';
-import { playbooksActingOn } from './modules/playbooks/playbook-actions.ts';
-import { playbooksThrough } from './modules/playbooks/playbook-connectors.ts';
+import { playbooksActingOn, playbooksRunning } from './modules/playbooks/playbook-actions.ts';
+import { playbooksThrough, playbooksThroughDefault } from './modules/playbooks/playbook-connectors.ts';
 import type { AuthorizeElsewhere } from './modules/playbooks/playbook-copies.ts';
 import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
 import { createPoliciesModule } from './modules/policies/policies-module.ts';
 import type { AuthorizePublishing } from './modules/policies/policy-publishing.ts';
 import { createReportsModule, DUE_REPORTS_JOB } from './modules/reports/reports-module.ts';
 import { createAutomationBrake } from './modules/rule-responses/automation-brake.ts';
-import { responsesActingOn } from './modules/rule-responses/response-actions.ts';
-import { responsesThrough } from './modules/rule-responses/response-connectors.ts';
+import { responsesActingOn, responsesRunning } from './modules/rule-responses/response-actions.ts';
+import { responsesThrough, responsesThroughDefault } from './modules/rule-responses/response-connectors.ts';
 import { playbooksStartedByPolicies, responsesStarting } from './modules/rule-responses/response-playbooks.ts';
 import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
 import { selectEvents } from './modules/search/event-selection.ts';
@@ -443,6 +449,11 @@ export function composeWork(deps: Dependencies) {
       ...(await responsesActingOn(tx, scope, definitionId)),
       ...(await rulesActingOn(tx, scope, definitionId)),
     ],
+    usesOfActions: async (tx, scope, actionIds) => [
+      ...(await playbooksRunning(tx, scope, actionIds)),
+      ...(await responsesRunning(tx, scope, actionIds)),
+      ...(await rulesRunning(tx, scope, actionIds)),
+    ],
   });
   const search = createSearchModule({
     ...common,
@@ -478,6 +489,11 @@ export function composeWork(deps: Dependencies) {
           ...(await responsesThrough(tx, scope, id)),
           ...(await rulesThrough(tx, scope, id)),
         ],
+        usesOfDefault: async (tx, scope, definitionId) => [
+          ...(await playbooksThroughDefault(tx, scope, definitionId)),
+          ...(await responsesThroughDefault(tx, scope, definitionId)),
+          ...(await rulesThroughDefault(tx, scope, definitionId)),
+        ],
       }).handlers,
       ...sources.handlers,
       ...ingestion.handlers,
@@ -499,6 +515,7 @@ export function composeWork(deps: Dependencies) {
     rewriteNotifications: automationRules.rewriteAll,
     cases: cases.service,
     casePeople: cases.people,
+    approverLeft: createApproverLeft(common),
     eventUsage: logReport.usage,
     search,
     ingestion,

@@ -44,6 +44,7 @@ import { createOverviewModule } from './modules/overview/overview-module.ts';
 import { ourAddresses } from './modules/own-networks/our-addresses.ts';
 import { createOwnNetworksModule } from './modules/own-networks/own-networks-module.ts';
 import { openRestoreFence } from './modules/restore-fence/restore-fence.ts';
+import { forgetSavedSearches } from './modules/search/forget-person.ts';
 import { createSettingsModule, tenantSettings } from './modules/settings/settings-module.ts';
 import { createTxtResolver, type ResolveTxt } from './modules/sso/domain-records.ts';
 import { DOMAIN_REVIEW_JOB } from './modules/sso/sso-module.ts';
@@ -136,10 +137,11 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const tenants = createTenantsModule({
     ...common,
     ...{ audit, settings: tenantSettings, fence },
-    // Those who keep keys and cases ask this module who is a member.
+    // Those who keep keys, cases and questions ask this module who is a member.
     apiKeys: { revokeAll: (tx, keys, by) => people.apiKeys.revokeAll(tx, keys, by) },
     cases: { unassign: (tx, username, from) => work.casePeople.unassign(tx, username, from) },
-    forget: [forgetNotices, forgetSignIn, forgetHomeLayout],
+    approverLeft: (tx, username, from) => work.approverLeft(tx, username, from),
+    forget: [forgetNotices, forgetSignIn, forgetHomeLayout, forgetSavedSearches],
   });
   const mailing = createMailModule({
     ...common,

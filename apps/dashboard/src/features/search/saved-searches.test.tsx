@@ -47,3 +47,12 @@ test('a refusal for another reason is shown as it is, and offers no writing over
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent).toEqual([own.updated_at, own.updated_at]));
 });
+
+test('a shared search whose owner has left says so', async () => {
+  const ofOld = { ...saved, id: '01920000-0000-7000-8000-000000000702', owner: { ...saved.owner, name: '' } };
+  search('/search/', { [`GET ${api}/saved`]: () => Response.json([saved, ofOld]) });
+  await row('Event 2');
+  fireEvent.click(await screen.findByRole('button', { name: 'Saved searches' }));
+  await screen.findByRole('img', { name: 'Shared by Bob Lima' });
+  expect(screen.getByRole('img', { name: 'Shared by somebody who has left' })).toBeTruthy();
+});

@@ -199,7 +199,9 @@ function SavedList({ searches, openId, onOpen, onEdit, onDelete }: ListProps) {
 }
 
 function sharedText({ own, owner }: SavedSearch): string {
-  return own ? t('Shared by you') : t('Shared by {name}', { name: owner.name });
+  if (own) return t('Shared by you');
+  // The tenant is not told the name of who is no member any more.
+  return owner.name === '' ? t('Shared by somebody who has left') : t('Shared by {name}', { name: owner.name });
 }
 
 type DeleteProps = { of: SavedSearch; onClose: () => void; onDeleted: () => void };

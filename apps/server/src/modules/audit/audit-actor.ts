@@ -7,3 +7,8 @@ export function auditActor(caller: Caller): AuditActor {
     ? { kind: 'user', id: caller.userId, name: caller.username }
     : { kind: 'api_key', id: caller.apiKey.id, name: caller.username };
 }
+
+/** Whether the person did it by hand, and so knows of it. What a program does with their key may be news to them. */
+export function isDoneBy({ kind, name }: AuditActor, username: string): boolean {
+  return kind === 'user' && name === username;
+}

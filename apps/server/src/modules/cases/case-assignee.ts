@@ -9,20 +9,30 @@ export type AssigneeDependencies = {
   assignableAmong: (tx: Tx, scope: TenantScope, usernames: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
-/**
- * Throws VALIDATION_FAILED at `path` for somebody who could not work on a case of the tenant. Who could is held until the
- * transaction ends: who leaves meanwhile waits for it, and loses this case with the others.
- */
+/** Throws VALIDATION_FAILED at `path` for somebody who could not work on a case of the tenant. */
 export async function requireAssignable(
-  { assignableAmong }: AssigneeDependencies,
+  deps: AssigneeDependencies,
   tx: Tx,
   scope: TenantScope,
   { assignee, path }: { assignee: string; path: string },
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${subjectOf(assignee)}, 0))`.execute(tx);
-  if ((await assignableAmong(tx, scope, [assignee])).has(assignee)) return;
+  if (await isAssignable(deps, tx, scope, assignee)) return;
   const refused = refusal('CASE_ASSIGNEE_MAY_NOT', { who: assignee });
   throw new AppError('VALIDATION_FAILED', { ...refused, details: [{ path, ...refused }] });
+}
+
+/**
+ * Whether somebody could work on a case of the tenant. It stays so until the transaction ends: who leaves meanwhile waits
+ * for it, and loses this case with the others.
+ */
+export async function isAssignable(
+  { assignableAmong }: AssigneeDependencies,
+  tx: Tx,
+  scope: TenantScope,
+  assignee: string,
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${subjectOf(assignee)}, 0))`.execute(tx);
+  return (await assignableAmong(tx, scope, [assignee])).has(assignee);
 }
 
 /** Until the transaction ends nobody can give this person a case, and every case they are just given is theirs already. */

@@ -4,16 +4,17 @@ import { AppError } from '../../http/app-error.ts';
 import { type KeyedCreation, lockRequest } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { isDoneBy } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
 import type { Changes } from '../stream/changes.ts';
-import { type AssigneeDependencies, requireAssignable } from './case-assignee.ts';
+import { type AssigneeDependencies, isAssignable, requireAssignable } from './case-assignee.ts';
 import { clockChange } from './case-clock.ts';
 import { mentionedIn } from './case-mentions.ts';
 import { addSuppression, suppressionProblem } from './case-suppressions.ts';
 import type { GroupSuppressions } from './case-suppressions-port.ts';
 import { targetsOf } from './case-targets.ts';
-import { type CaseChange, planCaseUpdate } from './case-update.ts';
+import { type CaseChange, planAssignee, planCaseUpdate } from './case-update.ts';
 import { referenceOf } from './case-view.ts';
 import {
   type CaseRow,
@@ -73,8 +74,7 @@ export function createCaseChanges(deps: CaseChangeDependencies): ChangeCase {
       });
       assertSuppressible(deps, row, update);
       await assertMayReopen(tx, scope, { row, change });
-      const { assignee } = change.set;
-      if (typeof assignee === 'string') await requireAssignable(deps, tx, scope, { assignee, path: 'body.assignee' });
+      await assertAssignable(deps, tx, scope, { row, change, update });
       const isChanged = change.entries.length > 0 || update.suppress_until !== undefined;
       if (isChanged) await applyChange(deps, tx, scope, { row, change, update, by, request });
       return { kind: isChanged ? 'changed' : 'unchanged', before: row };
@@ -120,6 +120,21 @@ async function assertMayReopen(
   const other = await otherOpenCase(tx, scope, row);
   if (other === undefined) return;
   throw new AppError('CASE_TRANSITION_REFUSED', refusal('CASE_NEWER_OPEN', { reference: referenceOf(other.number) }));
+}
+
+/** A closed case keeps the name of who had it, whatever became of them: reopened, it is nobody's then. */
+async function assertAssignable(
+  deps: CaseChangeDependencies,
+  tx: Tx,
+  scope: TenantScope,
+  { row, change, update }: Pick<Applied, 'row' | 'change' | 'update'>,
+): Promise<void> {
+  const isReopened = row.status === 'closed' && change.set.status !== undefined;
+  const assignee = isReopened ? update.assignee : change.set.assignee;
+  if (typeof assignee === 'string') await requireAssignable(deps, tx, scope, { assignee, path: 'body.assignee' });
+  if (!isReopened || assignee !== undefined || row.assignee === null) return;
+  if (await isAssignable(deps, tx, scope, row.assignee)) return;
+  planAssignee(change, row, null);
 }
 
 type Applied = {
@@ -186,10 +201,10 @@ async function tellPeople(
 ): Promise<void> {
   const facts = { tenant: scope.tenantId, caseId: row.id, reference: referenceOf(row.number), name: row.name };
   const { assignee } = change.set;
-  if (typeof assignee === 'string' && assignee !== by.actor.name) {
+  if (typeof assignee === 'string' && !isDoneBy(by.actor, assignee)) {
     await deps.notices.tell(tx, { kind: 'case_assigned', ...facts, assignee, by: by.actor.name });
   }
-  const named = mentionedIn(update.comment ?? '').filter((username) => username !== by.actor.name);
+  const named = mentionedIn(update.comment ?? '').filter((username) => !isDoneBy(by.actor, username));
   const members = [...(await deps.membersAmong(tx, scope, named))];
   if (members.length === 0) return;
   const comment = update.comment ?? '';

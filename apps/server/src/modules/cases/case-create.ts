@@ -5,6 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import { type KeyedCreation, lockRequest } from '../../http/keyed-creation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { isDoneBy } from '../audit/audit-actor.ts';
 import { requireAssignable } from './case-assignee.ts';
 import type { CaseChangeDependencies } from './case-changes.ts';
 import { startClock } from './case-clock.ts';
@@ -66,7 +67,7 @@ export async function openByHand(
   await deps.changes.announce(tx, { tenant, kind: 'case', id, status: 'open' });
   const facts = { tenant, caseId: id, reference: referenceOf(texts.number), name: texts.name };
   await deps.notices.tell(tx, { kind: 'case_opened', ...facts, severity });
-  if (assignee !== null && assignee !== by.actor.name) {
+  if (assignee !== null && !isDoneBy(by.actor, assignee)) {
     await deps.notices.tell(tx, { kind: 'case_assigned', ...facts, assignee, by: by.actor.name });
   }
   await deps.audit.record(tx, {

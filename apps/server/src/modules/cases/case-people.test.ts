@@ -138,3 +138,67 @@ describe('somebody who leaves', () => {
     expect((await read(tenant, id)).assignee).toBe('grace@example.com');
   });
 });
+
+describe('a closed case of somebody who could not work on it any more', () => {
+  const reopen = (id: string, update: { assignee?: string } = {}) =>
+    fixture.db.tenant(tenant.tenantId, (tx) =>
+      fixture.cases.service.update(tx, tenant, { id, update: { alert_status: 'open', ...update }, by }),
+    );
+  const comment = (id: string) =>
+    fixture.db.tenant(tenant.tenantId, (tx) =>
+      fixture.cases.service.update(tx, tenant, { id, update: { comment: 'Seen again' }, by }),
+    );
+  const leave = () =>
+    fixture.db.system(async (tx) => {
+      await fixture.removeMember(tx, tenant, leaver);
+      await fixture.cases.people.unassign(tx, leaver, [{ tenant: tenant.tenantId, by: by.actor.name }]);
+    });
+
+  it('is nobody’s once it is reopened, says so, and is no longer found by the name', async () => {
+    const id = await assigned(tenant, '203.0.113.7', leaver, true);
+    await leave();
+    await comment(id);
+    expect((await read(tenant, id)).assignee).toBe(leaver);
+    await reopen(id);
+    const { assignee, activity } = await read(tenant, id);
+    expect(assignee).toBeNull();
+    const told = activity.slice(-2).map(({ text, username }) => [text, username]);
+    expect(told).toEqual([
+      ['Reopened', by.actor.name],
+      ['Assignment removed', by.actor.name],
+    ]);
+    const found = await fixture.db.tenant(tenant.tenantId, (tx) =>
+      fixture.cases.service.list(tx, tenant, caseListQuerySchema.parse({ q: leaver })),
+    );
+    expect(found.cases).toEqual([]);
+  });
+
+  it('is not reopened for them', async () => {
+    const id = await assigned(tenant, '203.0.113.8', leaver, true);
+    await leave();
+    await expect(reopen(id, { assignee: leaver })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await reopen(id, { assignee: 'grace@example.com' });
+    expect((await read(tenant, id)).assignee).toBe('grace@example.com');
+  });
+
+  it('stays theirs where they still could', async () => {
+    const id = await assigned(tenant, '203.0.113.10', leaver, true);
+    await reopen(id);
+    const { assignee, activity } = await read(tenant, id);
+    expect(assignee).toBe(leaver);
+    expect(activity.at(-1)?.text).toBe('Reopened');
+  });
+
+  it('is nobody’s when it is reopened while they leave', async () => {
+    const id = await assigned(tenant, '203.0.113.11', leaver, true);
+    const { reopening } = await fixture.db.system(async (tx) => {
+      await fixture.cases.people.unassign(tx, leaver, [{ tenant: tenant.tenantId, by: by.actor.name }]);
+      const begun = reopen(id);
+      await Promise.race([begun, wait(500)]);
+      await fixture.removeMember(tx, tenant, leaver);
+      return { reopening: begun };
+    });
+    await reopening;
+    expect((await read(tenant, id)).assignee).toBeNull();
+  });
+});

@@ -39,11 +39,7 @@ export function planCaseUpdate(row: CaseRow, update: CaseUpdate, context: Contex
     change.set.severity_rank = caseSeverities.indexOf(to);
     tell(change, 'severity_changed', `Severity changed from ${from} to ${to}`, { from, to });
   }
-  if (update.assignee !== undefined && update.assignee !== row.assignee) {
-    const [from, to] = [row.assignee, update.assignee];
-    change.set.assignee = to;
-    tell(change, 'assigned', to === null ? 'Assignment removed' : `Assigned to ${to}`, { from, to });
-  }
+  if (update.assignee !== undefined && update.assignee !== row.assignee) planAssignee(change, row, update.assignee);
   planWaiting(change, row, update, context);
   if (update.tags !== undefined) planTags(change, row.tags, [...new Set(update.tags)]);
   if (update.comment !== undefined) tell(change, 'commented', update.comment, {});
@@ -115,6 +111,11 @@ function planStatus(change: CaseChange, row: CaseRow, update: CaseUpdate, contex
   }
   const data = to === 'closed' ? { from: row.status, to, close_reason: update.close_reason } : { from: row.status, to };
   tell(change, 'status_changed', statusText(row.status, to, update.close_reason), data);
+}
+
+export function planAssignee(change: CaseChange, { assignee: from }: CaseRow, to: string | null): void {
+  change.set.assignee = to;
+  tell(change, 'assigned', to === null ? 'Assignment removed' : `Assigned to ${to}`, { from, to });
 }
 
 /** Only what is not closed can wait; closing ends the wait. */

@@ -12,7 +12,7 @@ import { createClerkClient } from './clerk-client.ts';
 import { clerkIssuer } from './clerk-issuer.ts';
 import { createClerkKeys } from './clerk-keys.ts';
 import { createClerkProfiles } from './clerk-profiles.ts';
-import { deleteMessagesBefore, findSubject, listPendingOf, putTask } from './clerk-repository.ts';
+import { deleteMessagesBefore, findLeft, findSubject, listPendingOf, putTask } from './clerk-repository.ts';
 import { withClerkPolicy } from './clerk-second-factor.ts';
 import { type ClerkSync, createClerkSync } from './clerk-sync.ts';
 import { createClerkWebhook } from './clerk-webhook.ts';
@@ -50,6 +50,11 @@ export type ClerkModule = {
    * names it. Undefined for other identities and when there is none.
    */
   findInvitation(identity: { issuer: string; subject: string }): Promise<string | undefined>;
+  /**
+   * The user of an address, held, who is a member nowhere and was deleted at Clerk: whoever comes back has another account
+   * there, and another user here.
+   */
+  findLeft(tx: Tx, email: string): Promise<string | undefined>;
   /** Deletes the account at Clerk, after the caller's system transaction. Call it before the user's row is erased. */
   removeSignIn(tx: Tx, user: string): Promise<void>;
   handlers: Handlers<'clerk.webhook'>;
@@ -96,6 +101,7 @@ export function createClerkModule(deps: Dependencies): ClerkModule {
       // Clerk may leave the metadata of accounts alone that were there before the invitation.
       return named ?? (pending.length === 1 ? pending[0] : undefined);
     },
+    findLeft: (tx, email) => findLeft(tx, issuer, email),
     async removeSignIn(tx, user) {
       const subject = await findSubject(tx, issuer, user);
       if (subject === undefined) return;

@@ -207,6 +207,17 @@ export async function findLinkedUser(tx: Tx, issuer: string, subject: string): P
     .executeTakeFirst();
 }
 
+/** Who has the address here, is a member nowhere and was deleted at Clerk: nobody can sign in as them any more. */
+export async function findLeft(tx: Tx, issuer: string, email: string): Promise<string | undefined> {
+  const { rows } = await sqlClient(tx).query<{ id: string }>(
+    `select u.id from app_user u join clerk_user c on c.subject = u.identity_subject and c.deleted_at is not null
+     where u.email = $1 and u.identity_issuer = $2 and not exists (select 1 from membership m where m.user_id = u.id)
+     for update of u`,
+    [email, issuer],
+  );
+  return rows[0]?.id;
+}
+
 /** The subject of one of our users at Clerk. */
 export async function findSubject(tx: Tx, issuer: string, user: string): Promise<string | undefined> {
   const row = await tx

@@ -4,6 +4,7 @@ import { routeTable } from '@airdeck/contracts/route-table';
 import { exportSPKI, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestServer, type TestServer } from '../../http/test-server.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
 import { type ClerkFixture, createClerkFixture, invitationJson, userJson } from './clerk-fixture.ts';
 
 const PUBLIC_URL = 'https://air.example.com';
@@ -210,6 +211,55 @@ describe('invitations through Clerk', () => {
     );
     await told(() => [...clerk.invitations.values()].some((entry) => entry.email_address === email));
     expect((await accept(subject)).json()).toMatchObject({ tenant, role: 'ReadOnly' });
+  });
+
+  describe('to the address of somebody from before, who has another account at Clerk by now,', () => {
+    type Before = { isDeleted: boolean; isMember: boolean };
+
+    /** Answers of the new account, and what the user from before is then. */
+    async function comesBack({ isDeleted, isMember }: Before) {
+      const before = await member();
+      const { database } = server.stores;
+      const { tenants, invitations } = server.composition;
+      if (isDeleted) {
+        const notice = clerk.notice({ type: 'user.deleted', data: { id: before.subject, deleted: true } });
+        const url = '/external_providers/clerk/webhook';
+        expect((await server.inject({ method: 'POST', url, ...notice })).statusCode).toBe(204);
+      }
+      if (!isMember) {
+        await database.system((tx) => tenants.removeMembership(tx, { tenant: before.tenant, user: before.id }, by));
+      }
+      const tenant = isMember ? await server.createTenant() : before.tenant;
+      const invitation = { tenant, email: before.email, fullname: 'Pat Doe', role: 'Analyst', by } as const;
+      await database.system((tx) => invitations.invite(tx, invitation));
+      await told(() => [...clerk.invitations.values()].some((entry) => entry.email_address === before.email));
+      const subject = `user_${++created}`;
+      clerk.putUser({ id: subject, email: before.email });
+      const answer = await accept(subject);
+      const user = await database.system((tx) => tenants.findUser(tx, before.id));
+      return { answer: answer.json<{ code?: string }>(), tenant, subject, before, user };
+    }
+
+    it('make a new user, where nobody can sign in as the one from before', async () => {
+      const { answer, tenant, subject, before, user } = await comesBack({ isDeleted: true, isMember: false });
+      expect(answer).toMatchObject({ tenant, role: 'Analyst' });
+      const own = (await me(await clerk.token(subject))).json<{ user: { id: string; email: string } }>();
+      expect(own.user.email).toBe(before.email);
+      expect(own.user.id).not.toBe(before.id);
+      expect(user).toMatchObject({ status: 'disabled', fullname: 'Deleted user' });
+      const { audit } = server.composition;
+      const verdict = server.stores.database.system((tx) => audit.verify(tx, trustedTenantScope(tenant)));
+      expect(await verdict).toMatchObject({ intact: true });
+    });
+
+    it.each<[string, Before]>([
+      ['who was only removed here', { isDeleted: false, isMember: false }],
+      ['who is a member elsewhere', { isDeleted: true, isMember: true }],
+    ])('leave somebody alone %s', async (_name, of) => {
+      const { answer, before, user } = await comesBack(of);
+      expect(answer).toMatchObject({ code: 'TICKET_FOR_ANOTHER' });
+      expect(user).toMatchObject({ email: before.email, identity_subject: before.subject });
+    });
   });
 
   it('replace the one before at Clerk, too', async () => {

@@ -48,10 +48,15 @@ const ADDRESSES_PER_TENANT = 200;
 export type InvitationsDependencies = {
   tenants: Pick<
     TenantsService,
-    'tenantName' | 'createUser' | 'addMembership' | 'findMembership' | 'findUser' | 'giveHome'
+    'tenantName' | 'createUser' | 'addMembership' | 'findMembership' | 'findUser' | 'giveHome' | 'deleteUser'
   >;
   audit: AuditLog;
   deliver: DeliverTicket;
+  /**
+   * Who has an address and can never come back as who they were, where a hosted provider keeps the accounts. The built-in
+   * provider makes room itself, when the sign-in is made.
+   */
+  findLeft?: ((tx: Tx, email: string) => Promise<string | undefined>) | undefined;
   /** Told of somebody new: they signed in before there was a user whose sign-in it could be. */
   onSignIn: (tx: Tx, userId: string) => Promise<void>;
   /** Ends sessions of people at home in the tenant that its rules would not open now. */
@@ -210,8 +215,10 @@ async function acceptingUser(deps: InvitationsDependencies, tx: Tx, acceptance: 
   if (known !== undefined) return known.id;
   const email = identity.verifiedEmail;
   if (email === null) throw new AppError('TICKET_FOR_ANOTHER');
+  const left = await deps.findLeft?.(tx, email);
+  if (left !== undefined) await deps.tenants.deleteUser(tx, left, acceptedBy(acceptance, { id: left, name: email }));
   // The address alone never makes an identity somebody's: they sign in the way they always did.
-  if ((await findUserIdByAddress(tx, email)) !== undefined) throw new AppError('TICKET_FOR_ANOTHER');
+  else if ((await findUserIdByAddress(tx, email)) !== undefined) throw new AppError('TICKET_FOR_ANOTHER');
   const fullname = storableText(identity.fullname || row.fullname || email);
   const user = {
     id: identity.externalId ?? row.id,

@@ -186,7 +186,7 @@ describe('deleting the own account', () => {
         return 204;
       },
     ],
-  ])('keeps no address, key, device or notice when done %s', async (_name, remove) => {
+  ])('keeps no address, key, device, notice or search of their own when done %s', async (_name, remove) => {
     const leaver = await server.createActor({ home: tenant, roles: { [tenant]: 'Analyst' } });
     const at = new Date();
     const text = { kind: 'run_failed', title: 'Failed', text: 'It failed', link: null, created_at: at } as const;
@@ -220,7 +220,19 @@ describe('deleting the own account', () => {
         .insertInto('home_layout')
         .values({ user_id, version: 1, widgets: null, known: [], saved_at: at })
         .execute();
+      const saved = { tenant_id: tenant, owner_id: user_id, criteria: '{}', time_range: '{}', columns: '[]' };
+      const searches = [true, false].map((shared) => ({ ...saved, id: v7(), name: `Shared: ${shared}`, shared }));
+      await tx
+        .insertInto('saved_search')
+        .values(searches.map((one) => ({ ...one, sort: 'newest', created_at: at, updated_at: at }) as const))
+        .execute();
     });
+    const searches = async () => {
+      const owned = server.stores.database.system((tx) =>
+        tx.selectFrom('saved_search').select('name').where('owner_id', '=', user_id).orderBy('name').execute(),
+      );
+      return (await owned).map(({ name }) => name);
+    };
     const personal = async () => {
       const tables = [
         'notification',
@@ -244,8 +256,11 @@ describe('deleting the own account', () => {
       return left.flat();
     };
     expect(await personal()).toHaveLength(9);
+    expect(await searches()).toEqual(['Shared: false', 'Shared: true']);
     expect(await remove(leaver)).toBe(204);
     expect(await personal()).toEqual([]);
+    // What is shared is the tenant's.
+    expect(await searches()).toEqual(['Shared: true']);
   });
 
   it('is refused to the only Admin of a tenant, which is named, whatever the answer to the question', async () => {

@@ -111,7 +111,8 @@ async function tellSome(deps: Dependencies, tx: Tx, rowsPerRound: number): Promi
     const named = find(event);
     // All who may answer have left, or may not any more: Admins learn of it here, since the links of a mail would answer for nobody.
     const isUnheard = named.length === 0 && event.kind === 'prompt_waiting';
-    const readers = isUnheard ? find({ ...event, audience: { role: 'Admin' } }) : named;
+    const heard = event.audience.ifUnheard ? [] : named;
+    const readers = isUnheard ? find({ ...event, audience: { role: 'Admin' } }) : heard;
     zoned.push(...zonedTexts(event, readers));
     for (const reader of readers) {
       const told = { eventId: event.id, userId: reader.userId };

@@ -102,7 +102,7 @@ export function noticeOf(happening: Happening, words: Words): Notice {
       return clockNotice(happening, words);
     case 'prompt_waiting':
       return {
-        ...{ tenant, kind, audience: approversOf(happening.approvers) },
+        ...{ tenant, kind, audience: approversOf(happening) },
         title: line(say('{name} waits for an answer', { name: happening.runName }), TITLE_MAX),
         text: line(happening.message, TEXT_MAX),
         link: `/activity/playbooks/${happening.runId}?prompt=${happening.promptId}`,
@@ -310,14 +310,14 @@ function stalledNotice(happening: Extract<Happening, { kind: 'work_stalled' }>, 
 
 /** The rule by which an answer is accepted: named people, or anybody of at least the role, by default an Analyst. */
 function approversOf({
-  role,
-  usernames,
-}: {
-  role?: Audience['role'];
-  usernames?: readonly string[] | undefined;
-}): Audience {
-  if (usernames === undefined) return { role: role ?? 'Analyst' };
-  return role === undefined ? { usernames } : { usernames, role };
+  approvers: { role, usernames },
+  isAskedBefore,
+}: Extract<Happening, { kind: 'prompt_waiting' }>): Audience {
+  return {
+    ...(usernames === undefined ? { role: role ?? 'Analyst' } : { usernames }),
+    ...(usernames === undefined || role === undefined ? {} : { role }),
+    ...(isAskedBefore ? { ifUnheard: true } : {}),
+  };
 }
 
 /** Only what succeeded and what its owner would want to know at once. */

@@ -80,7 +80,10 @@ export function createNotificationsModule(deps: Dependencies): NotificationsModu
   const { db, ids, now } = deps;
   const queue = async (tx: Tx, noticeIn: NoticeIn) => {
     const told = toldOf(noticeIn);
-    if (told !== undefined) await insertEvent(tx, told.notice, { ...told, id: ids(), at: now() });
+    if (told === undefined) return;
+    // A question is one event, however often it is told: nobody has it twice.
+    const id = told.notice.asks?.promptId ?? ids();
+    await insertEvent(tx, told.notice, { ...told, id, at: now() });
   };
   const fanOut = createFanOut(deps);
   const secrets = createWebhookSecrets(deps.secret);
@@ -91,7 +94,8 @@ export function createNotificationsModule(deps: Dependencies): NotificationsModu
     const told = await tellAll(fanOut);
     if (told) for (const each of [callings, messages]) each.wake();
     // Before mails: nobody is written to about a question that is over.
-    const settled = await settleQuestion(deps);
+    let settled = false;
+    while (await settleQuestion(deps)) settled = true;
     return (await sendDueMail(deps)) || told || settled;
   };
   const polled = { restMs: () => POLL_MS, afterFailureMs: POLL_MS, log: deps.log };

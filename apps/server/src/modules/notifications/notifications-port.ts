@@ -17,6 +17,8 @@ export type Audience = {
   readonly anywhere?: true;
   /** Told by a mail of its own that nobody can switch off. */
   readonly mailed?: true;
+  /** Of a question told before: told only where nobody of these could answer it any more. */
+  readonly ifUnheard?: true;
 };
 
 /** Something people may want to hear of, as the module it happened in knows it. */
@@ -52,6 +54,11 @@ export type Happening = { readonly tenant: string } & (
       options: readonly { value: string; label: string }[];
       /** Null for a question that waits for as long as it takes. */
       expiresAt: Date | null;
+      /**
+       * It was told when it was asked, and somebody who could answer has left: nobody hears of it again but the Admins, where
+       * nobody is left. Needs a system transaction.
+       */
+      isAskedBefore?: true;
     }
   /** `starter` is null where nobody started the run by hand: its Admins hear of it. */
   | { kind: 'run_failed'; runId: string; isPlaybook: boolean; runName: string; reason: string; starter: string | null }

@@ -10,7 +10,10 @@ import type { NotificationsTables } from './notifications-tables.ts';
 export type NotificationRow = Selectable<NotificationsTables['notification']>;
 export type EventRow = Selectable<NotificationsTables['notification_event']>;
 
-/** One statement: it runs inside transactions that detect. */
+/**
+ * One statement: it runs inside transactions that detect. A question that is told again while it was not told yet stays one
+ * event; held, so that nobody judges who is left before the transaction ends.
+ */
 export async function insertEvent(
   tx: Tx,
   { tenant, ...notice }: Notice,
@@ -19,12 +22,15 @@ export async function insertEvent(
   const { kind, title, text, link, asks } = notice;
   const question = asks === undefined ? null : JSON.stringify(asks.question);
   const times = made.times.map((time) => time.toISOString());
+  // Only system transactions may do this, and only they tell again.
+  const again = notice.audience.ifUnheard ? sql`on conflict (id) do update set id = excluded.id` : sql``;
   await sql`
     with told as (
       insert into notification_event
         (id, tenant_id, audience, kind, title, text, said, times, link, created_at, prompt_id, question)
       values (${made.id}, ${tenant}, ${JSON.stringify(notice.audience)}::jsonb, ${kind}, ${title}, ${text},
         ${JSON.stringify(made.said)}::jsonb, ${times}::timestamptz[], ${link}, ${made.at}, ${asks?.promptId ?? null}::uuid, ${question}::jsonb)
+      ${again}
     ) select pg_notify(${NOTICES_CHANNEL}, '')`.execute(tx);
 }
 

@@ -61,6 +61,16 @@ describe('notifications of the running server', () => {
     await hears(other, /is yours: SSH password guessing$/);
     const own = (await listOf(analyst)).notifications.filter((one) => one.kind === 'case_assigned');
     expect(own).toEqual([]);
+    const { body: created } = await fixture.call(analyst, 'POST', '/me/api_keys', {
+      name: 'On call',
+      tenant,
+      role: 'Analyst',
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+    });
+    const { key: token } = created as { key: string };
+    const script = { ...analyst, headers: { authorization: `Bearer ${token}` } };
+    expect((await assign(script, analyst.email)).status).toBe(200);
+    await hears(analyst, /is yours: SSH password guessing$/);
   });
 
   it('are read one by one or all together, by their owner only', async () => {

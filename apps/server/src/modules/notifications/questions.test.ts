@@ -33,6 +33,94 @@ it('a question all of whose approvers have left, or only read by now, is shown t
   }
 });
 
+describe('a question one of whose approvers leaves later', () => {
+  const inMail = wants('prompt_waiting', 'mail', 'in_app');
+  type Person = { id: string; email: string };
+  let [admin, ana, bo] = [] as unknown as [Person, Person, Person];
+  let question: ReturnType<typeof asked>;
+
+  beforeEach(async () => {
+    admin = await fixture.person(tenant, 'Admin', wants('prompt_waiting'));
+    [ana, bo] = [await fixture.person(tenant, 'Analyst', inMail), await fixture.person(tenant, 'Analyst', inMail)];
+    question = asked(tenant, { approvers: { usernames: [ana.email, bo.email] } });
+    await fixture.tell(question);
+  });
+
+  const leaves = (person: Person, beforeTheEnd = async () => undefined as unknown) =>
+    fixture.db.system(async (tx) => {
+      await tx.deleteFrom('membership').where('user_id', '=', person.id).execute();
+      await fixture.module.notices.tell(tx, { ...question, isAskedBefore: true });
+      await beforeTheEnd();
+    });
+  const heard = async () => {
+    const inboxes = [admin, ana, bo].map(async ({ id }) => (await fixture.inbox(id)).length);
+    const mails = [admin, ana, bo].map(async ({ email }) => (await fixture.mails(email)).length);
+    return { inboxes: await Promise.all(inboxes), mails: await Promise.all(mails) };
+  };
+
+  it('is told to nobody again while somebody is left, and then to the Admins, once', async () => {
+    await fixture.work();
+    const asAsked = { inboxes: [0, 1, 1], mails: [0, 1, 1] };
+    expect(await heard()).toEqual(asAsked);
+    await leaves(bo);
+    await fixture.work();
+    expect(await heard()).toEqual(asAsked);
+    for (let times = 0; times < 2; times++) {
+      await leaves(ana);
+      await fixture.work();
+      expect(await heard()).toEqual({ ...asAsked, inboxes: [1, 1, 1] });
+    }
+    expect(await fixture.inbox(admin.id)).toMatchObject([{ prompt_id: question.promptId, read_at: null }]);
+  });
+
+  it('is told as it was asked where it was not told yet', async () => {
+    await leaves(bo);
+    await fixture.work();
+    expect(await heard()).toEqual({ inboxes: [0, 1, 0], mails: [0, 1, 0] });
+    await leaves(ana);
+    await fixture.work();
+    expect(await heard()).toEqual({ inboxes: [1, 1, 0], mails: [0, 1, 0] });
+  });
+
+  it('is told to the Admins when the last two leave at the same time', async () => {
+    await fixture.work();
+    const seen: number[][] = [];
+    let second: Promise<void> | undefined;
+    await leaves(ana, async () => {
+      second = leaves(bo, async () => {
+        // Who is left is not judged before the second has left.
+        await fixture.work();
+        seen.push((await heard()).inboxes);
+      });
+    });
+    await second;
+    expect(seen).toEqual([[0, 1, 1]]);
+    await fixture.work();
+    expect((await heard()).inboxes).toEqual([1, 1, 1]);
+  });
+
+  it('that nobody could answer when it was asked is not told twice', async () => {
+    await leaves(ana);
+    await leaves(bo);
+    await fixture.work();
+    await leaves(ana);
+    await fixture.work();
+    expect((await heard()).inboxes).toEqual([1, 0, 0]);
+  });
+
+  it('whose change is rolled back is not told', async () => {
+    await fixture.work();
+    const failing = fixture.db.system(async (tx) => {
+      await tx.deleteFrom('membership').where('user_id', 'in', [ana.id, bo.id]).execute();
+      await fixture.module.notices.tell(tx, { ...question, isAskedBefore: true });
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    await fixture.work();
+    expect((await heard()).inboxes).toEqual([0, 1, 1]);
+  });
+});
+
 describe('a mail about a question', () => {
   const inMail = wants('prompt_waiting', 'mail');
 

@@ -7,7 +7,8 @@ import { caseOpened, createNotificationsFixture, type NotificationsFixture, want
 let fixture: NotificationsFixture;
 let receiver: ReturnType<typeof createServer>;
 let received: { url: string; text: string }[] = [];
-let answer = { status: 200, text: 'ok', headers: {} as Record<string, string> };
+/** `none`: the connection ends before it. */
+let answer: { status: number; text: string; headers: Readonly<Record<string, string>> } | 'none';
 /** Runs while a call is under way. */
 let meanwhile: () => Promise<void>;
 let base: string;
@@ -20,7 +21,10 @@ beforeAll(async () => {
     request.on('end', () => {
       const { text } = JSON.parse(Buffer.concat(chunks).toString()) as { text: string };
       received.push({ url: request.url ?? '', text });
-      void meanwhile().then(() => response.writeHead(answer.status, answer.headers).end(answer.text));
+      void meanwhile().then(() => {
+        if (answer === 'none') response.destroy();
+        else response.writeHead(answer.status, answer.headers).end(answer.text);
+      });
     });
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
@@ -209,9 +213,12 @@ describe('a message', () => {
     expect(await fixture.deliveries()).toEqual([]);
   });
 
-  it('that is refused is sent once', async () => {
+  it.each([
+    ['that is refused', { status: 410, text: 'channel_is_archived', headers: {} }],
+    ['whose connection ends before the answer', 'none'],
+  ] as const)('%s is sent once', async (_what, given) => {
     await reader();
-    answer = { status: 410, text: 'channel_is_archived', headers: {} };
+    answer = given;
     await fixture.tell(caseOpened(tenant));
     await fixture.work();
     fixture.later(3_600_000);

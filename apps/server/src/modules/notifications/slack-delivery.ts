@@ -161,8 +161,8 @@ async function call(deps: Dependencies, { userId, recipient, slack, rows }: Send
     if (error instanceof SecretError)
       return { again: false, code: error.code, told: { message: 'The address could not be opened. Set it again.' } };
     if (!(error instanceof EgressError)) throw error;
-    // After a timeout nobody knows whether Slack has it.
-    const isUnsent = error.retryable && error.code !== 'TIMEOUT';
+    // Where the answer did not come, nobody knows whether Slack has it.
+    const isUnsent = error.retryable && !error.outcomeUnknown;
     const failed = { code: error.code, told: error.told };
     return isUnsent ? { ...failed, again: true, afterMs: pauseMs } : { ...failed, again: false };
   }

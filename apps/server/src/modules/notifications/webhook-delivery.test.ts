@@ -3,7 +3,13 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { forgetNotices } from './forget-person.ts';
-import { caseOpened, createNotificationsFixture, type NotificationsFixture, wants } from './notifications-fixture.ts';
+import {
+  asked,
+  caseOpened,
+  createNotificationsFixture,
+  type NotificationsFixture,
+  wants,
+} from './notifications-fixture.ts';
 
 type Received = { url: string; headers: IncomingHttpHeaders; body: string };
 
@@ -56,6 +62,18 @@ const reader = (url: string | null) =>
   fixture.person(tenant, 'Analyst', { ...wants('case_opened', 'webhook'), webhook_url: url });
 
 describe('a webhook', () => {
+  it('is not called again about a question because somebody else who could answer it has left', async () => {
+    const preferences = { ...wants('prompt_waiting', 'webhook'), webhook_url: `${base}/hook` };
+    const { email } = await fixture.person(tenant, 'Analyst', preferences);
+    const question = asked(tenant, { approvers: { usernames: [email, 'gone@example.com'] } });
+    await fixture.tell(question);
+    await fixture.work();
+    expect(received).toHaveLength(1);
+    await fixture.db.system((tx) => fixture.module.notices.tell(tx, { ...question, isAskedBefore: true }));
+    await fixture.work();
+    expect(received).toHaveLength(1);
+  });
+
   it('is called with what happened, signed with the secret its owner was shown', async () => {
     const user = await reader(`${base}/hook`);
     const caller = { userId: user.id, username: user.email, fullname: '', homeTenant: tenant, via: 'session' } as const;

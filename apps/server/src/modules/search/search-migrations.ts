@@ -1,4 +1,5 @@
 import type { Migration } from '../../storage/migrations.ts';
+import { SYSTEM_ROLE } from '../../storage/roles.ts';
 import { tenantTable } from '../../storage/tenant-table.ts';
 
 export const searchMigrations: readonly Migration[] = [
@@ -30,6 +31,18 @@ create index saved_search_shared on saved_search (tenant_id) where shared;
       sql(`
 alter table saved_search
   add column sort text not null default 'newest' check (sort in ('newest', 'oldest'));
+`);
+    },
+  },
+  {
+    id: '0212-saved-searches-left-behind',
+    up(sql) {
+      // Before, the private searches of an account that was deleted stayed: nobody could see them, or delete them.
+      sql(`set local role ${SYSTEM_ROLE}`);
+      sql(`
+delete from saved_search
+where not shared and owner_id in (select id from app_user where identity_issuer = 'urn:airdeck:deleted');
+set local role none;
 `);
     },
   },

@@ -74,6 +74,9 @@ export type MembershipChange = { tenant: string; user: string; role: Role; sourc
 /**
  * `also` are records of what else the same transaction did: chains must be locked in ascending order, so all records of
  * a change that reaches several tenants are written in one go.
+ *
+ * Whenever assignments of cases end, whatever the reason, the tenant's Admins hear of open questions of runs that nobody is
+ * left to answer.
  */
 export interface TenantsService {
   /** Throws NOT_FOUND. */

@@ -3,8 +3,9 @@ import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import type { ApproverLeft } from '../activity/approver-left.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
-import type { CasePeople } from '../cases/case-people.ts';
+import type { CasePeople, Leaving } from '../cases/case-people.ts';
 import type { ApiKeysService } from '../me/api-keys-port.ts';
 import type { ChangedBy, MembershipChange, TenantsService, UserRow } from './tenants-port.ts';
 import {
@@ -33,6 +34,7 @@ export type TenantsServiceDependencies = {
   audit: AuditLog;
   apiKeys: Pick<ApiKeysService, 'revokeAll'>;
   cases: CasePeople;
+  approverLeft: ApproverLeft;
   /** Each deletes what a module keeps for one person alone: the row of a user stays, so nothing goes by cascade. */
   forget: readonly ((tx: Tx, userId: string) => Promise<void>)[];
 };
@@ -46,10 +48,19 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     return row;
   }
 
-  async function giveBackCases(tx: Tx, { user, tenants }: { user: string; tenants: readonly string[] }, by: ChangedBy) {
+  async function endWork(tx: Tx, username: string, from: readonly Leaving[]): Promise<void> {
+    await deps.cases.unassign(tx, username, from);
+    await deps.approverLeft(
+      tx,
+      username,
+      from.map(({ tenant }) => tenant),
+    );
+  }
+
+  async function endWorkIn(tx: Tx, { user, tenants }: { user: string; tenants: readonly string[] }, by: ChangedBy) {
     const row = await findUser(tx, user);
     if (row === undefined) throw new AppError('NOT_FOUND');
-    await deps.cases.unassign(
+    await endWork(
       tx,
       row.uname,
       tenants.map((tenant) => ({ tenant, by: by.actor.name })),
@@ -63,7 +74,7 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     by: ChangedBy,
   ): Promise<AuditEntry[]> {
     if (left.tenants.length === 0) return [];
-    await giveBackCases(tx, left, by);
+    await endWorkIn(tx, left, by);
     return await deps.apiKeys.revokeAll(tx, left, by);
   }
 
@@ -75,7 +86,7 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     const memberships = await listMemberships(tx, user.id);
     const told = (tenant: string) =>
       tenant === user.home_tenant_id && by.actor.kind !== 'system' ? by.actor.name : 'system';
-    await deps.cases.unassign(
+    await endWork(
       tx,
       user.uname,
       memberships.map(({ id: tenant }) => ({ tenant, by: told(tenant) })),
@@ -88,7 +99,7 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     { user, role, tenants }: { user: string; role: Role; tenants: readonly string[] },
     by: ChangedBy,
   ): Promise<void> {
-    if (tenants.length > 0 && !hasRole(role, requirements.airWork.role)) await giveBackCases(tx, { user, tenants }, by);
+    if (tenants.length > 0 && !hasRole(role, requirements.airWork.role)) await endWorkIn(tx, { user, tenants }, by);
   }
 
   async function setMembership(
@@ -202,6 +213,7 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
       const user = await findUser(tx, userId);
       if (user === undefined) throw new AppError('NOT_FOUND');
       const left = await deleteAllMemberships(tx, userId);
+      await deps.approverLeft(tx, user.uname, left);
       await eraseUser(tx, userId);
       for (const forget of deps.forget) await forget(tx, userId);
       const target = { kind: 'user', id: userId } as const;
