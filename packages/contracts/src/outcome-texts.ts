@@ -16,6 +16,7 @@ export const outcomeTexts = {
   NOTIFICATION_UNUSED: 'The event definition does not use the notification any more.',
   NOTIFICATION_CONNECTOR_GONE: 'Its Graylog connector was deleted.',
   SEARCH_REPORT_LOST: 'The program stopped each time it wrote this file. Narrow the search down and try again.',
+  SEARCH_REPORT_NO_ROOM: 'There is no room for another report. Delete some you do not need.',
   SEARCH_REPORT_UNWRITTEN: 'The file could not be written.',
   SEARCH_REPORT_TOO_COSTLY: 'The search needs too much time or memory. Narrow it down and try again.',
   SEARCH_REPORT_UNREADABLE: 'The event store could not read this search.',

@@ -29,10 +29,10 @@ export const answerParts = [
   },
   {
     figure: 'answer_failed',
-    term: t('No response succeeded'),
+    term: t('Automation changed nothing'),
     color: 'var(--air-chart-bad)',
     label: (count: number) =>
-      plural(count, '{count} case: no response succeeded', '{count} cases: no response succeeded'),
+      plural(count, '{count} case: automation changed nothing', '{count} cases: automation changed nothing'),
   },
   {
     figure: 'unanswered',
@@ -65,12 +65,14 @@ export function AutomationPanel({ overview }: { overview: AirOverview }) {
             <Figure
               name={t('Automation rate')}
               value={percent(answered, cases)}
-              hint={t('Share of the cases opened in the period in which an automated response succeeded.')}
+              hint={t(
+                'Share of the cases opened in the period in which automation changed something, such as blocking an address. Looking something up is no answer.',
+              )}
             />
             <Figure
               name={t('Success rate')}
               value={tried === 0 ? '–' : percent(answered, tried)}
-              hint={t('Of the cases whose automated responses have ended: share in which one succeeded.')}
+              hint={t('Of the cases in which automation has ended: share in which it changed something.')}
             />
             <Figure
               name={t('Time saved')}

@@ -114,6 +114,8 @@ export type ExecutiveFacts = {
     sources: { name: string; events: number; bytes: number; previous_events: number }[];
     other: { sources: number; events: number; bytes: number };
     silent: string[];
+    /** Beyond those named; reports made earlier do not say. */
+    silent_more?: number;
   };
   volume_before: { events: number; bytes: number };
   standing: Standing;

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { LogVolume } from '../log-report/log-report-service.ts';
 import { automationPeriod, volumeFacts } from './gather-facts.ts';
+import { octoberFacts } from './pdf/facts-fixture.ts';
+import { reportTables } from './report-tables.ts';
 
 const source = (at: number, events: number): LogVolume['sources'][number] => ({
   ...{ id: `source ${at}`, name: `Source ${at}`, kind: 'syslog', connector_id: null, deleted: false },
@@ -23,6 +25,23 @@ it('the other sources of the volume are those that sent something, however many 
   expect(facts.other).toEqual({ sources: 2, events: 5, bytes: 50 });
   const many = volumeFacts(volumeOf([20, 10, 9, 8, 7, 6, 5, 4, 3, 2], { events: 7, sent: 6 }));
   expect(many.other).toEqual({ sources: 8, events: 12, bytes: 50 });
+});
+
+it('says how many sources are silent beyond those it names', () => {
+  const silent = Array.from({ length: 25 }, (_, at) => ({ ...source(at, 0), reason: 'day' as const }));
+  const counts = { sent: 1, silent: 25, never_sent: 0 };
+  const facts = volumeFacts({
+    ...volumeOf([20], { events: 0, sent: 0 }),
+    silent_sources: silent,
+    source_counts: counts,
+  });
+  expect([facts.silent.length, facts.silent_more]).toEqual([20, 5]);
+});
+
+it('has what other sources sent in its file as on its page', () => {
+  const volume = volumeFacts(volumeOf([20, 10, 9, 8, 7, 6, 5, 4, 3, 2], { events: 7, sent: 6 }));
+  const { rows } = reportTables.sources(octoberFacts({ volume }));
+  expect([...rows].at(-1)).toEqual(['8 other sources', 12, 50, null]);
 });
 
 it('a volume whose sources are all named has no others', () => {

@@ -32,7 +32,7 @@ export type FactsDependencies = {
   tenants: Pick<TenantsService, 'get'>;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
   activity: (tx: Tx, scope: TenantScope, range: ReportRange) => Promise<ActivityReport>;
-  volume: (scope: TenantScope, range: ReportRange) => Promise<LogVolume>;
+  volume: (scope: TenantScope, range: ReportRange, before: ReportRange) => Promise<LogVolume>;
   productName: string;
   now: () => Date;
 };
@@ -50,8 +50,7 @@ export function createFactsReader(deps: FactsDependencies) {
     const tenant = await read((tx) => deps.tenants.get(tx, scope));
     const automation = await read((tx) => deps.activity(tx, scope, period));
     const automationBefore = await read((tx) => deps.activity(tx, scope, before));
-    const volume = await deps.volume(scope, period);
-    const volumeBefore = await deps.volume(scope, before);
+    const volume = await deps.volume(scope, period, before);
     const { standing, counts } = await read((tx) => readPolicyStanding(tx, scope, period));
     const cases = await read(async (tx) => ({
       cases: await readCasePeriod(tx, scope, period),
@@ -87,7 +86,7 @@ export function createFactsReader(deps: FactsDependencies) {
       },
       automation_before: automationPeriod(automationBefore, before),
       volume: volumeFacts(volume),
-      volume_before: volumeBefore.total,
+      volume_before: volume.previous,
     };
     return {
       ...facts,
@@ -129,6 +128,7 @@ export function volumeFacts(volume: LogVolume): ExecutiveFacts['volume'] {
       bytes: rest.reduce((sum, { bytes }) => sum + bytes, other.bytes),
     },
     silent: silent.slice(0, SILENT).map(({ name }) => name),
+    silent_more: Math.max(0, counts.silent - SILENT),
   };
 }
 

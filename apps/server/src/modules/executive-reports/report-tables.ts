@@ -79,10 +79,18 @@ export const reportTables: Readonly<Record<ExecutiveReportTable, (facts: Executi
     columns: ['day', 'events', 'bytes'],
     rows: volume.by_day.map((row) => [row.day, row.events, row.bytes]),
   }),
-  sources: ({ volume }) => ({
-    columns: ['name', 'events', 'bytes', 'previous_events'],
-    rows: volume.sources.map((row) => [row.name, row.events, row.bytes, row.previous_events]),
-  }),
+  sources: (facts) => {
+    const { sources, other } = facts.volume;
+    const { words } = createFormats(facts);
+    const rest: Cells = [words.otherSources(other.sources), other.events, other.bytes, null];
+    return {
+      columns: ['name', 'events', 'bytes', 'previous_events'],
+      rows: [
+        ...sources.map((row): Cells => [row.name, row.events, row.bytes, row.previous_events]),
+        ...(other.events > 0 ? [rest] : []),
+      ],
+    };
+  },
   recommendations: (facts) => {
     const formats = createFormats(facts);
     return {

@@ -3,7 +3,7 @@ import type { LogReport } from '@airdeck/contracts/reports/log-report';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import { type ReportRange, rangeBefore } from '../activity-report/report-range.ts';
+import type { ReportRange } from '../activity-report/report-range.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -25,13 +25,16 @@ export async function volumeBySourceDay(tx: Tx, scope: TenantScope, range: Repor
   return rows;
 }
 
-/** Of the time of the same length before. */
-export async function volumeBefore(tx: Tx, scope: TenantScope, range: ReportRange): Promise<Map<string, Volume>> {
+/** Of whole hours, by source. */
+export async function volumeBySource(
+  tx: Tx,
+  scope: TenantScope,
+  { start, end }: Pick<ReportRange, 'start' | 'end'>,
+): Promise<Map<string, Volume>> {
   const { rows } = await sql<Volume & { source: string }>`
     select source_id as source, sum(events)::bigint as events, sum(bytes)::bigint as bytes
     from source_event_hour
-    where tenant_id = ${scope.tenantId} and hour >= ${firstHour(rangeBefore(range).start)}
-      and hour < ${firstHour(range.start)}
+    where tenant_id = ${scope.tenantId} and hour >= ${firstHour(start)} and hour < ${firstHour(end)}
     group by 1`.execute(tx);
   return new Map(rows.map(({ source, ...volume }) => [source, volume]));
 }

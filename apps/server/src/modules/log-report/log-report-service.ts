@@ -1,14 +1,14 @@
 import { type EventUsage, type LogReport, logReportLimits } from '@airdeck/contracts/reports/log-report';
 import type { Database } from '../../storage/database.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import { daysOf, type ReportRange } from '../activity-report/report-range.ts';
+import { daysOf, type ReportRange, rangeBefore } from '../activity-report/report-range.ts';
 import {
   findRetention,
   listLogSources,
   type SourceDay,
   type SourceRow,
   type Volume,
-  volumeBefore,
+  volumeBySource,
   volumeBySourceDay,
 } from './log-report-repository.ts';
 import type { LogTalkers } from './log-talkers.ts';
@@ -33,11 +33,11 @@ export type LogVolume = Pick<
 >;
 
 export function createLogReportService({ db, talkers, now }: LogReportDependencies) {
-  const counted = (scope: TenantScope, range: ReportRange) =>
+  const counted = (scope: TenantScope, range: ReportRange, before = rangeBefore(range)) =>
     db.read(scope.tenantId, async (tx) => ({
       sources: await listLogSources(tx, scope),
       days: await volumeBySourceDay(tx, scope, range),
-      before: await volumeBefore(tx, scope, range),
+      before: await volumeBySource(tx, scope, before),
       retention: await findRetention(tx, scope),
     }));
 
@@ -67,11 +67,13 @@ export function createLogReportService({ db, talkers, now }: LogReportDependenci
       const { total, previous, by_day } = volumeOf(await counted(scope, range), range, now());
       return { ...onTheWire(range), total, previous, by_day };
     },
-    /** Its silent sources are those that used to send. */
-    async volume(scope: TenantScope, range: ReportRange): Promise<LogVolume> {
-      const whole = volumeOf(await counted(scope, range), range, now());
-      const fellSilent = whole.silent_sources.filter(({ reason }) => reason !== 'never');
-      return shownOf({ ...whole, silent_sources: fellSilent });
+    /** Compared with `before`. Its silent sources are those that used to send and do not by now, whenever the time was. */
+    async volume(scope: TenantScope, range: ReportRange, before: ReportRange): Promise<LogVolume> {
+      const whole = volumeOf(await counted(scope, range, before), range, now());
+      const stillSilent = whole.silent_sources.filter(
+        ({ last_event_at: last }) => last !== null && isLongAgo(last, now()),
+      );
+      return shownOf({ ...whole, silent_sources: stillSilent });
     },
   };
 }
@@ -161,7 +163,11 @@ function whySilent(source: Omit<Silent, 'reason'>, now: Date): Silent['reason'] 
   if (deleted) return undefined;
   if (events === 0 && previous > 0) return 'period';
   if (last === null) return 'never';
-  return now.getTime() - Date.parse(last) > SILENT_MS ? 'day' : undefined;
+  return isLongAgo(last, now) ? 'day' : undefined;
+}
+
+function isLongAgo(time: string, now: Date): boolean {
+  return now.getTime() - Date.parse(time) > SILENT_MS;
 }
 
 function sumOf(volumes: readonly Volume[]): Volume {

@@ -11,6 +11,7 @@ import { type Actor, createTestServer, type TestServer } from '../../http/test-s
 import { EventsError } from '../../storage/events-store.ts';
 import { eventRow } from '../../storage/test-events.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
+import { rangeBefore } from '../activity-report/report-range.ts';
 import { eventVolume } from '../sources/event-volume.ts';
 import { createLogReportModule } from './log-report-module.ts';
 import { createLogReportService } from './log-report-service.ts';
@@ -174,6 +175,7 @@ describe('the log-collection report', () => {
     const end = new Date(now).toISOString();
     expect((await get(`start_time=${end}&end_time=${end}`)).statusCode).toBe(400);
     expect((await get(`start_time=2020-01-01T00:00:00Z`)).statusCode).toBe(400);
+    expect((await get(`start_time=2025-01-01T00:00:00Z&end_time=2026-01-02T01:00:00.001Z`)).statusCode).toBe(400);
   });
 });
 
@@ -236,8 +238,25 @@ describe('the log-collection report of a tenant with more sources than are shown
     const { silent_sources: silent } = await serviceOn(createLogTalkers(refusing)).volume(
       trustedTenantScope(many),
       range(),
+      rangeBefore(range()),
     );
     expect(new Set(silent.map(({ reason }) => reason))).toEqual(new Set(['period']));
+  });
+
+  it('compares as other reports ask, and tells them nothing of a silence that is over', async () => {
+    const ofDays = (first: number, last: number) => ({
+      ...range(),
+      start: new Date(noon - first * DAY_MS),
+      end: new Date(noon - last * DAY_MS),
+    });
+    const {
+      previous,
+      sources,
+      silent_sources: silent,
+    } = await serviceOn(createLogTalkers(refusing)).volume(trustedTenantScope(tenant), ofDays(6, 3), ofDays(1.5, -0.5));
+    expect(previous).toEqual({ events: 140, bytes: 13_000 });
+    expect(sources.find(({ name }) => name === 'Firewall')).toMatchObject({ events: 0, previous_events: 140 });
+    expect(silent.map(({ name }) => name).toSorted()).toEqual(['Branch =office', 'Old server']);
   });
 });
 

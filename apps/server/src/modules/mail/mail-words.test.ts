@@ -1,3 +1,4 @@
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import { describe, expect, it } from 'vitest';
 import { unknownReader, wordLocales, wordsFor } from './mail-words.ts';
 import { portuguese } from './portuguese.ts';
@@ -16,6 +17,12 @@ describe('what mails and notices say in Portuguese', () => {
   it('is a translation everywhere, not English left where it was', () => {
     const same = Object.entries(portuguese).filter(([text, said]) => said.trim() === '' || said === text);
     expect(same.map(([text]) => text).filter((text) => !sameInBoth.has(text))).toEqual([]);
+  });
+
+  it('has every reason for which there is no report', () => {
+    const reasons = Object.entries(outcomeTexts).filter(([name]) => /REPORT_/.test(name));
+    expect(reasons.map(([, text]) => text).filter((text) => !(text in portuguese))).toEqual([]);
+    expect(reasons.length).toBeGreaterThan(5);
   });
 
   it('is said to whoever reads it, and English to everybody else', () => {

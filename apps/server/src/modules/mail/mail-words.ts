@@ -6,7 +6,7 @@
 import { filledText, type Placeholders } from '@airdeck/contracts/filled-text';
 import { type Locale, locales } from '@airdeck/domain/display-time';
 import { momentText } from '@airdeck/domain/moment-text';
-import { isTimeZone } from '@airdeck/domain/time-zone';
+import { isKnownZone } from '@airdeck/domain/time-zone';
 import { portuguese } from './portuguese.ts';
 
 export type MailText = keyof typeof portuguese;
@@ -36,7 +36,7 @@ export function wordsFor({ locale, timeZone }: MailReader): Words {
     told: (text) => (isPortuguese && Object.hasOwn(portuguese, text) ? portuguese[text as MailText] : text),
     minute(time) {
       // A zone this machine does not know must not keep anybody's mail.
-      const zone = isTimeZone(timeZone) ? timeZone : 'UTC';
+      const zone = isKnownZone(timeZone) ? timeZone : 'UTC';
       return `${momentText(time, { locale, timeZone: zone })} ${zone}`;
     },
   };

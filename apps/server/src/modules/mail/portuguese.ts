@@ -69,6 +69,7 @@ export const portuguese = {
     'Os mais antigos ficaram de fora, porque o plano não alcança mais longe.',
   [outcomeTexts.SEARCH_REPORT_LOST]:
     'O programa parou cada vez que gravou este arquivo. Restrinja a pesquisa e tente de novo.',
+  [outcomeTexts.SEARCH_REPORT_NO_ROOM]: 'Não há espaço para mais um relatório. Exclua alguns de que não precisa.',
   [outcomeTexts.SEARCH_REPORT_UNWRITTEN]: 'O arquivo não pôde ser gravado.',
   [outcomeTexts.SEARCH_REPORT_TOO_COSTLY]:
     'A pesquisa precisa de tempo ou memória demais. Restrinja-a e tente de novo.',

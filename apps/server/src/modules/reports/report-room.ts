@@ -1,3 +1,4 @@
+import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
 import { reportLimits } from '@airdeck/contracts/reports/report-limits';
 import { AppError } from '../../http/app-error.ts';
 import type { ReportsUsed } from './reports-repository.ts';
@@ -20,5 +21,5 @@ export function hasRoom({ reports, bytes }: Pick<ReportsUsed, 'reports' | 'bytes
 }
 
 export function noRoom(): AppError {
-  return new AppError('CONFLICT', { message: 'There is no room for another report. Delete some you do not need.' });
+  return new AppError('CONFLICT', { message: outcomeTexts.SEARCH_REPORT_NO_ROOM });
 }

@@ -102,6 +102,7 @@ export const wordsEn = {
   change: 'Change',
   otherSources: (count: number) => of(count, 'other source', 'other sources'),
   silent: 'Silent sources',
+  andMore: (count: number) => `and ${count} more`,
   noEvents: 'No events in this month.',
 
   recommendations: 'Recommendations',

@@ -112,6 +112,7 @@ export const wordsPt: Words = {
   change: 'Variação',
   otherSources: (count) => of(count, 'outra fonte', 'outras fontes'),
   silent: 'Fontes silenciosas',
+  andMore: (count) => `e mais ${count}`,
   noEvents: 'Nenhum evento neste mês.',
 
   recommendations: 'Recomendações',

@@ -146,7 +146,8 @@ export function drawVolume(flow: PageFlow, pen: Pen, facts: ExecutiveFacts, form
   if (volume.silent.length > 0) {
     flow.gap(14);
     flow.heading(words.silent, 40);
-    for (const name of volume.silent) {
+    const more = volume.silent_more ?? 0;
+    for (const name of [...volume.silent, ...(more > 0 ? [words.andMore(more)] : [])]) {
       const y = flow.take(pen.text.heightOf(1, type.body));
       pen.text.line(name, type.body, { x: flow.left, y, width: flow.width });
     }
