@@ -16,6 +16,8 @@ export const limits = {
   /** Cases one bulk call takes on. */
   casesBulkMax: 200,
   caseStoryMax: 1000,
+  /** Of a case that events keep joining; the others are counted. */
+  caseEventsKept: 10_000,
   dashboardDefault: 25,
   dashboardAlertsMax: 100,
   homeWidgetsMax: 40,

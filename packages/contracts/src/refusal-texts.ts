@@ -18,18 +18,27 @@ export const refusalTexts = {
   ASK_CASE_RESOLVE_WARNING: 'a case of this policy is soon due for closing',
   ASK_CASE_RESPOND_BREACH: 'a case of this policy is late for a response',
   ASK_CASE_RESPOND_WARNING: 'a case of this policy is soon due for a response',
+  ASK_CONNECTOR_DEFAULT_USED: 'As the default it is used by {uses}.',
   ASK_CONNECTOR_DELETE_TEXT:
     'Its configuration and secrets are deleted and cannot be brought back. Events that were fetched stay.',
+  ASK_CONNECTOR_NEXT: '{name} becomes the default: what names no connector acts through it from then on.',
+  ASK_CONNECTOR_NEXT_NONE: 'There is no other connector to take over: they will fail.',
+  ASK_CONNECTOR_NEXT_OFF:
+    '{name} becomes the default, but is paused: what names no connector fails until it is resumed.',
   ASK_CONNECTOR_USED: 'It is used by {uses}, which will fail without it.',
   ASK_DELETE: 'Delete {name}?',
   ASK_INTEGRATION_DELETE_TEXT:
     'The integration and its actions are deleted. To have them back, import the description again.',
+  ASK_INTEGRATION_REPLACE: 'Import {name} without actions that are used?',
+  ASK_INTEGRATION_REPLACE_TEXT:
+    'Actions that are not chosen any more are used by {uses}, which will fail without them.',
   ASK_INVITATION_TEXT: '{who} can no longer join {tenant} with the invitation sent.',
   ASK_INVITATION_WITHDRAW: 'Withdraw the invitation?',
   ASK_LABEL_CHANGE_ROLE: 'Change role',
   ASK_LABEL_DELETE: 'Delete',
   ASK_LABEL_DELETE_ACCOUNT: 'Delete account',
   ASK_LABEL_GIVE_ROLE: 'Give the role',
+  ASK_LABEL_IMPORT: 'Import',
   ASK_LABEL_LET_RUN: 'Let it run',
   ASK_LABEL_PUBLISH: 'Publish',
   ASK_LABEL_REMOVE: 'Remove',

@@ -8,6 +8,8 @@ describe('paths of this origin are followed', () => {
     '/activity/playbooks/0192f0c1-7e57-7000-8000-00000000abcd',
     '/search/?next=https://example.com',
     '/logins-of-today',
+    '/air/automation-settings/0192f0c1-7e57-7000-8000-00000000abcd/Isolate%20%2F%2F%20notify',
+    '/air/automation-settings/0192f0c1-7e57-7000-8000-00000000abcd/CORP%5Cuser%20off',
   ])('%s', (path) => {
     expect(safeRedirect(path)).toBe(path);
   });
@@ -32,6 +34,8 @@ describe('anything else leads home', () => {
     '/%2f%2fexample.com',
     '/%5cexample.com',
     '/..//example.com',
+    '/air/..%2F..%2F%2Fexample.com',
+    '/air/..%5C%5Cexample.com',
     '/%',
     '/%00%ff',
   ])('%j', (redirect) => {

@@ -41,10 +41,15 @@ export function safeRedirect(redirect: string | null | undefined): string {
     return HOME;
   }
   if (url.origin !== SOMEWHERE || url.username !== '') return HOME;
-  if (path.includes('//') || path.includes('\\') || url.pathname === '/') return HOME;
+  if (isOtherOrigin(path) || url.pathname === '/') return HOME;
   // A second look after decoding: `/%2e%2e/login` and `/x/..%2flogin` mean an entry page to whoever decodes again.
-  const segments = new URL(path.replaceAll('?', '%3F').replaceAll('#', '%23'), SOMEWHERE).pathname.split('/');
-  const first = segments.find((segment) => segment !== '');
-  if (first === undefined || entrySegments.has(first.toLowerCase())) return HOME;
+  const decoded = new URL(path.replaceAll('?', '%3F').replaceAll('#', '%23'), SOMEWHERE).pathname;
+  const first = decoded.split('/').find((segment) => segment !== '');
+  if (isOtherOrigin(decoded) || first === undefined || entrySegments.has(first.toLowerCase())) return HOME;
   return `${url.pathname}${url.search}${url.hash}`;
+}
+
+/** Further in, a double slash is part of a name. */
+function isOtherOrigin(path: string): boolean {
+  return /^[/\\]{2}/.test(path);
 }

@@ -23,6 +23,7 @@ export type ResourceName =
   | 'integrations'
   | 'search-reports'
   | 'reports'
+  | 'executive-reports'
   | 'search'
   | 'notifications'
   | 'onboarding';

@@ -5,10 +5,11 @@ export type ZoneOption = { value: string; label: string };
 /** Stands for the empty zone of the profile, which a select cannot hold. */
 export const BROWSER_ZONE = 'browser';
 
-/** Every zone this browser knows, its own first, and the saved one if it goes by another name here. */
+/** Every zone this browser knows by a place, its own first, and the saved one if it goes by another name here. */
 export function zoneOptions(saved: string): ZoneOption[] {
   const own = new Intl.DateTimeFormat('en-US').resolvedOptions().timeZone;
-  const known = Intl.supportedValuesOf('timeZone');
+  // Some list abbreviations too, which are refused.
+  const known = Intl.supportedValuesOf('timeZone').filter((name) => name.includes('/'));
   const names = [...new Set(['UTC', ...known, ...(saved === '' ? [] : [saved])])];
   return [
     { value: BROWSER_ZONE, label: t('As this browser: {spoken}', { spoken: spoken(own) }) },

@@ -1,6 +1,6 @@
 import { prepareCall, type RouteParts } from '@airdeck/api-client/route-call';
 import type { Locale } from '@airdeck/domain/display-time';
-import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
@@ -54,12 +54,15 @@ const slaKey = (tenantId: string) => [...resourceKey(tenantId, 'settings'), 'cas
 
 /** What stands around the cases. */
 export const caseSettingQueries = {
-  /** Groups of policies that open no case for now. */
+  /** Groups of policies that open no case for now, page after page. */
   suppressions: ({ api, tenantId }: TenantApi) =>
-    queryOptions({
+    infiniteQueryOptions({
       ...policyOf('caseSuppressions'),
       queryKey: suppressionsKey(tenantId),
-      queryFn: ({ signal }) => api.call('case-suppressions.list', { params: { tenant: tenantId }, signal }),
+      queryFn: ({ pageParam, signal }) =>
+        api.call('case-suppressions.list', { params: { tenant: tenantId }, query: { cursor: pageParam }, signal }),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ cursor }) => cursor ?? undefined,
     }),
 
   sla: ({ api, tenantId }: TenantApi) =>

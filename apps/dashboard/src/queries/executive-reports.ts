@@ -11,7 +11,7 @@ export type ExecutiveSettingsBody = NonNullable<RouteParts<'executive-reports.se
 
 const PAGE = 25;
 
-const listKey = (tenantId: string) => [...resourceKey(tenantId, 'reports'), 'executive', 'list'] as const;
+const listKey = (tenantId: string) => [...resourceKey(tenantId, 'executive-reports'), 'list'] as const;
 const settingsKey = (tenantId: string) => [...resourceKey(tenantId, 'reports'), 'executive', 'settings'] as const;
 
 export function isBeingMade({ status }: Pick<ExecutiveReport, 'status'>): boolean {
@@ -40,7 +40,7 @@ export const executiveReportQueries = {
   link: ({ api, tenantId }: TenantApi, id: string) =>
     queryOptions({
       ...policyOf('mdrDownloadLink'),
-      queryKey: [...resourceKey(tenantId, 'reports'), 'executive', 'link', id] as const,
+      queryKey: [...resourceKey(tenantId, 'executive-reports'), 'link', id] as const,
       queryFn: ({ signal }) => api.call('executive-reports.link', { params: { tenant: tenantId, id }, signal }),
     }),
 

@@ -11,7 +11,7 @@ export type UserChange = NonNullable<RouteParts<'users.update'>['body']>;
 type UserFilter = { q?: string | undefined; withDisabled?: boolean | undefined };
 
 export const userQueries = {
-  /** Everybody of the tenant in one answer; the server's bound is far above what a tenant has. */
+  /** People by name: everybody of most tenants in one answer, the first of larger ones; `q` finds the others. */
   list: ({ api, tenantId }: TenantApi, { q, withDisabled = false }: UserFilter = {}) =>
     queryOptions({
       ...policyOf('tenantUsers'),
@@ -24,6 +24,11 @@ export const userQueries = {
         }),
     }),
 };
+
+/** Whether people may be missing from an answer because it holds no more. */
+export function areOnlyTheFirst(people: readonly unknown[]): boolean {
+  return people.length >= limits.usersMax;
+}
 
 export function usersChanged({ tenantId }: TenantApi, queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'users') });

@@ -17,7 +17,7 @@ const one = {
   ...{ acknowledged_by_username: null, closed_by_username: null, close_reason: null, time_acknowledged: null },
   ...{ opened_at: '2026-11-21T10:00:00.000Z', time_opened: '2026-11-21T10:00:00.000Z', time_closed: null },
   time_updated: '2026-11-21T10:00:00.000Z',
-  sla: { respond_by: null, resolve_by: null, waiting_since: null, breached: false },
+  sla: { respond_by: null, resolve_by: null, waiting_since: null, stood_s: 0, breached: false },
 };
 const listed = (tenant: string) => ({
   ...{ cases: [{ ...one, tenant }], total: 1 },

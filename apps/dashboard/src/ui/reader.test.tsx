@@ -28,5 +28,7 @@ test.each([
 
 test('a locale or zone this browser does not know falls back instead of breaking every time on the screen', () => {
   expect(readerOf({ locale: 'xx', timezone: 'Mars/Olympus' })).toEqual({ locale: 'en-US', timeZone: undefined });
+  expect(readerOf({ locale: 'pt-BR', timezone: 'CET' })).toEqual({ locale: 'pt-BR', timeZone: undefined });
+  expect(readerOf({ locale: 'pt-BR', timezone: 'UTC' })).toEqual({ locale: 'pt-BR', timeZone: 'UTC' });
   expect(readerOf({ locale: 'pt-BR', timezone: '' })).toEqual({ locale: 'pt-BR', timeZone: undefined });
 });

@@ -1,4 +1,5 @@
 import { type Locale, locales } from '@airdeck/domain/display-time';
+import { isTimeZone } from '@airdeck/domain/time-zone';
 import { createContext, useContext } from 'react';
 import { pageLanguage } from '../language/translate.ts';
 
@@ -24,11 +25,14 @@ export function useReader(): Reader {
   return useContext(ReaderContext) ?? visitors[pageLanguage()];
 }
 
-/** The reader a profile describes. What this browser does not know is left to it, or every time on a screen would fail. */
+/**
+ * The reader a profile describes. What this browser does not know is left to it, or every time on a screen would fail; so is
+ * an abbreviation from long ago, which no figures are told in.
+ */
 export function readerOf({ locale, timezone }: { locale: string; timezone: string }): Reader {
   return {
     locale: locales.find((known) => known === locale) ?? 'en-US',
-    timeZone: timezone !== '' && isKnownZone(timezone) ? timezone : undefined,
+    timeZone: isTimeZone(timezone) ? timezone : undefined,
   };
 }
 
@@ -60,12 +64,4 @@ export function numberFormat({ locale }: Pick<Reader, 'locale'>, options: Intl.N
   const made = new Intl.NumberFormat(locale, options);
   numberFormats.set(key, made);
   return made;
-}
-
-function isKnownZone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone }) !== undefined;
-  } catch {
-    return false;
-  }
 }

@@ -22,9 +22,12 @@ const newFields: Readonly<Record<string, string>> = {
   severity_history: 'no screen reads it',
   activity_left_out: 'a file for people',
   oldest_known: 'says that the oldest event is not known',
+  stood_s: 'a case that stood still is shown as soon due too early',
+  cursor: 'the first page of suppressed groups is shown, as before',
   source_counts: 'the log report cannot be shown until it is asked again',
   stalled: 'left out',
   archive: 'left out',
+  operations: 'what is imported again begins with nothing chosen',
 };
 
 describe('answers of this release beside those of the release before', () => {

@@ -7,7 +7,7 @@ export const eventCasesMax = 20;
 
 export const eventCasesQuerySchema = z.strictObject({ event: idSchema });
 
-/** A case an event belongs to, as far as the event's own view shows it. */
+/** A case an event is kept with, as far as the event's own view shows it. */
 export const eventCaseSchema = z.strictObject({
   id: idSchema,
   reference: z.string(),

@@ -12,6 +12,7 @@ import {
   caseExportSchema,
   caseListQuerySchema,
   caseListSchema,
+  caseSuppressionListQuerySchema,
   caseSuppressionListSchema,
   caseUpdateSchema,
 } from './schema.ts';
@@ -113,6 +114,7 @@ export const caseRoutes = defineRoutes({
     summary: 'Groups of policies that open no case for now, the next to end first',
     access: { kind: 'tenant', ...requirements.signedIn },
     params: tenantParamsSchema,
+    query: caseSuppressionListQuerySchema,
     response: caseSuppressionListSchema,
   },
   'case-suppressions.end': {

@@ -33,6 +33,8 @@ export const caseSlaSchema = z.strictObject({
   resolve_by: timeSchema.nullable(),
   /** Since when it waits on the customer and the clock stands still. */
   waiting_since: timeSchema.nullable(),
+  /** Seconds it stood still before, by which the times moved on. */
+  stood_s: z.number().int(),
   /** A time was missed, whether or not it was made up for later. */
   breached: z.boolean(),
 });
@@ -377,4 +379,11 @@ export const caseSuppressionSchema = z.strictObject({
 });
 export type CaseSuppression = z.output<typeof caseSuppressionSchema>;
 
-export const caseSuppressionListSchema = z.strictObject({ suppressions: z.array(caseSuppressionSchema) });
+export const caseSuppressionListQuerySchema = z.strictObject({ cursor: z.string().max(100).optional() });
+
+/** `cursor` asks for the next page and is null on the last one. */
+export const caseSuppressionListSchema = z.strictObject({
+  suppressions: z.array(caseSuppressionSchema),
+  cursor: z.string().nullable(),
+});
+export type CaseSuppressionList = z.output<typeof caseSuppressionListSchema>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { timeRangeFields, withStartBeforeEnd } from '../time-range.ts';
 
-const YEAR_MS = 366 * 86_400_000;
+/** A leap year of days, with an hour more: clocks may be set back twice in it, and forward once. */
+export const REPORT_LONGEST_MS = 366 * 86_400_000 + 3_600_000;
 
 /** IANA name, such as `Europe/Lisbon`; whether there is such a zone is the server's to say. */
 export const timeZoneSchema = z.string().trim().min(1).max(60);
@@ -18,7 +19,7 @@ export const reportQuerySchema = withStartBeforeEnd(
   }),
 ).refine(
   ({ start_time: start, end_time: end }) =>
-    start === undefined || end === undefined || !(Date.parse(end) - Date.parse(start) > YEAR_MS),
+    start === undefined || end === undefined || !(Date.parse(end) - Date.parse(start) > REPORT_LONGEST_MS),
   { path: ['start_time'], message: 'At most a year.' },
 );
 

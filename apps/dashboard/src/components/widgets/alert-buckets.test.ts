@@ -32,6 +32,12 @@ test('the length of a bucket is the step between two', () => {
   expect(bucketLength(history(1, HOUR))).toBe(0);
 });
 
+test('a day of 25 hours is that long itself, and no other is', () => {
+  const begins = ['2026-10-31T04:00Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z', '2026-11-03T05:00Z'];
+  const days = begins.map((t) => ({ t, high: 0, medium: 0, low: 0 }));
+  expect(days.map((_, at) => bucketLength(days, at) / HOUR)).toEqual([24, 25, 24, 24]);
+});
+
 test('the axis is marked once a day, thinned evenly', () => {
   const week = history(28, 6 * HOUR);
   expect(dayMarks(week, 10, anyReader)).toEqual([0, 4, 8, 12, 16, 20, 24].map((index) => week[index]?.t));

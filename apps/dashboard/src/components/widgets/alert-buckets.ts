@@ -9,10 +9,13 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Length of one bucket in milliseconds; zero when there is only one. */
-export function bucketLength(history: readonly AlertBucket[]): number {
-  const [first, second] = history;
-  return first === undefined || second === undefined ? 0 : Date.parse(second.t) - Date.parse(first.t);
+/**
+ * Length of one bucket in milliseconds, of the first unless said; zero when there is only one. Of days, one on which clocks
+ * change is shorter or longer than the others; the last is taken to be as long as the one before.
+ */
+export function bucketLength(history: readonly AlertBucket[], at = 0): number {
+  const [one, next] = history.slice(Math.max(0, Math.min(at, history.length - 2)));
+  return one === undefined || next === undefined ? 0 : Date.parse(next.t) - Date.parse(one.t);
 }
 
 /** "per day", "per 6 h": what one bar counts. Empty when there is only one. */

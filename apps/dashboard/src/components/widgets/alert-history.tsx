@@ -15,7 +15,7 @@ const HistoryChart = lazy(() => import('./history-chart.tsx').then((module) => (
 const HistoryTable = lazy(() => import('./history-table.tsx').then((module) => ({ default: module.HistoryTable })));
 
 type Props = {
-  /** Oldest first, all of one length. */
+  /** Oldest first, all of one length but for days on which clocks change. */
   history: AlertBucket[];
   counts: Readonly<Record<'high' | 'medium' | 'low', number>>;
   view: 'chart' | 'table';

@@ -32,7 +32,7 @@ export function HistoryChart({ history, onRange }: Props) {
           }))
         }
         markWidthPx={MARK_WIDTH_PX}
-        tooltip={(at) => <Bucket bucket={history[at]} length={bucketLength(history)} />}
+        tooltip={(at) => <Bucket bucket={history[at]} length={bucketLength(history, at)} />}
       />
     </Brush>
   );

@@ -7,7 +7,6 @@ import classes from './history-widget.module.css';
 /** The numbers of the chart, newest first. */
 export function HistoryTable({ history }: { history: readonly AlertBucket[] }) {
   const reader = useReader();
-  const length = bucketLength(history);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className={classes.tableScroll} aria-label={t('Alert history as a table')} tabIndex={0}>
@@ -22,9 +21,9 @@ export function HistoryTable({ history }: { history: readonly AlertBucket[] }) {
           </tr>
         </thead>
         <tbody>
-          {history.toReversed().map(({ t: time, high, medium, low }) => (
+          {history.toReversed().map(({ t: time, high, medium, low }, index) => (
             <tr key={time}>
-              <th scope="row">{bucketText(time, length, reader)}</th>
+              <th scope="row">{bucketText(time, bucketLength(history, history.length - 1 - index), reader)}</th>
               <Cell value={high} />
               <Cell value={medium} />
               <Cell value={low} />

@@ -1,4 +1,5 @@
 import type { Period } from '@airdeck/domain/period';
+import { dayIn } from '@airdeck/domain/zoned-day';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import type { DashboardSpan, DateRange } from '../../queries/dashboards.ts';
@@ -61,10 +62,12 @@ function rangeName(range: DateRange, reader: Reader): string {
   return to === undefined ? from : `${from} – ${to}`;
 }
 
-/** The first and the last day; one when they are the same. */
-function rangeEnds({ from, to }: DateRange, { locale }: Reader): [from: string, to?: string] {
+/** The first and the last day, with their year unless both are in the present one; one when they are the same. */
+function rangeEnds({ from, to }: DateRange, { locale, timeZone }: Reader): [from: string, to?: string] {
+  const year = String(dayIn(new Date(), timeZone).year);
+  const isPresent = from.slice(0, 4) === year && to.slice(0, 4) === year;
   // The days are those of a calendar already: another zone would show the ones beside them.
-  const format = dateFormat({ locale, timeZone: 'UTC' }, from.slice(0, 4) === to.slice(0, 4) ? day : dayOfYear);
+  const format = dateFormat({ locale, timeZone: 'UTC' }, isPresent ? day : dayOfYear);
   const first = format.format(new Date(`${from}T00:00:00Z`));
   return from === to ? [first] : [first, format.format(new Date(`${to}T00:00:00Z`))];
 }

@@ -1,18 +1,37 @@
 import type { TenantUser } from '@airdeck/contracts/users/schema';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { peopleOfLargeTenant, zoe } from '../../components/people-fixture.ts';
 import { ownTenant } from '../../session/fixtures.ts';
-import { showApp } from '../../test-app.tsx';
+import { failure, type Given, showApp } from '../../test-app.tsx';
 import { acknowledgedCase, caseList } from './case/case-fixtures.ts';
 // Loaded with the file, or the test would wait for it.
 import './bulk-dialogs.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
 
+type Answer = NonNullable<Given['answers']>[string];
+
 function person(number: number, fullname: string, { role = 'Analyst', status = 'active' }: Partial<TenantUser> = {}) {
   const id = `01a1fb94-b561-76ac-8033-00000000000${number}`;
   const uname = `${fullname.split(' ')[0]?.toLowerCase()}@example.com`;
   return { id, fullname, uname, role, status, mfa_enabled: null, last_sign_in_at: null, from_provider: false };
+}
+
+async function askWhom(users: Answer, more: Record<string, Answer> = {}) {
+  showApp('/air/case-management', {
+    answers: {
+      [`GET /api/tenants/${ownTenant}/case`]: () => Response.json(caseList([acknowledgedCase])),
+      [`GET /api/tenants/${ownTenant}/users`]: users,
+      ...more,
+    },
+  });
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Assign…' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const field = dialog.getByRole<HTMLInputElement>('combobox', { name: 'To' });
+  field.focus();
+  return { dialog, field };
 }
 
 test('cases are given to nobody the server would refuse: who only reads, or has not come yet', async () => {
@@ -23,20 +42,35 @@ test('cases are given to nobody the server would refuse: who only reads, or has 
     person(4, 'Ivy Dale', { status: 'invited' }),
     person(5, 'Sam Hall', { status: 'disabled' }),
   ];
-  showApp('/air/case-management', {
-    answers: {
-      [`GET /api/tenants/${ownTenant}/case`]: () => Response.json(caseList([acknowledgedCase])),
-      [`GET /api/tenants/${ownTenant}/users`]: () => Response.json(people),
+  await askWhom(() => Response.json(people));
+  await screen.findByRole('option', { name: /^Tom Reed/ });
+  const offered = within(screen.getByRole('listbox', { name: 'To' })).getAllByRole('option');
+  expect(offered.map(({ textContent }) => textContent)).toEqual([
+    'Ana Souza (you)',
+    'Nobody',
+    'Tom Reed (tom@example.com)',
+    'Ada Lane (ada@example.com)',
+  ]);
+});
+
+test('cases are given to somebody beyond those one answer holds, who is not looked for again once chosen', async () => {
+  const sent: unknown[] = [];
+  const searches: (string | null)[] = [];
+  const users: Answer = (request) => {
+    searches.push(request.url.searchParams.get('q'));
+    return peopleOfLargeTenant(request);
+  };
+  const { dialog, field } = await askWhom(users, {
+    [`POST /api/tenants/${ownTenant}/case/bulk`]: ({ body }) => {
+      sent.push(body);
+      return failure(409, 'CONFLICT');
     },
   });
-  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Assign…' }));
-  const to = within(await screen.findByRole('dialog')).getByLabelText('To');
-  await within(to).findByRole('option', { name: /^Tom Reed/ });
-  const offered = within(to).getAllByRole('option');
-  expect(offered.slice(1).map(({ textContent }) => textContent)).toEqual([
-    'Tom Reed · tom@example.com',
-    'Ada Lane · ada@example.com',
-    'Nobody',
-  ]);
+  await screen.findByRole('option', { name: /^Person 0/ });
+  fireEvent.change(field, { target: { value: 'zoe' } });
+  fireEvent.click(await screen.findByRole('option', { name: /^Zoe Young/ }));
+  await waitFor(() => expect(field.value).toBe(`Zoe Young (${zoe.uname})`));
+  fireEvent.click(dialog.getByRole('button', { name: 'Assign' }));
+  await waitFor(() => expect(sent).toMatchObject([{ change: { assignee: zoe.uname } }]));
+  expect(searches).toEqual([null, 'zoe']);
 });

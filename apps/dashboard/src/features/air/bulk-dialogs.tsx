@@ -3,13 +3,11 @@ import { hasRole } from '@airdeck/contracts/access/roles';
 import { limits } from '@airdeck/contracts/limits';
 import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
 import type { TenantUser } from '@airdeck/contracts/users/schema';
-import { Button, Group, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { PersonSelect } from '../../components/person-select.tsx';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
-import { userQueries } from '../../queries/users.ts';
-import { useTenantApi } from '../../session/app-context.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { BulkDialogName } from './bulk-bar.tsx';
@@ -110,9 +108,7 @@ const NOBODY = '';
 
 function AssignCases(props: BulkDialogProps) {
   const { user } = useCurrentUser();
-  const people = useQuery(userQueries.list(useTenantApi()));
   const [assignee, setAssignee] = useState(user.uname);
-  const others = (people.data ?? []).filter((each) => each.uname !== user.uname && mayBeGivenCases(each));
   const submit = () =>
     props.run({ change: { assignee: assignee === NOBODY ? null : assignee } }, (count) =>
       assignee === NOBODY
@@ -126,16 +122,16 @@ function AssignCases(props: BulkDialogProps) {
       label={t('Assign')}
       onSubmit={submit}
     >
-      <NativeSelect
+      <PersonSelect
         label={t('To##person')}
         value={assignee}
-        onChange={(event) => setAssignee(event.currentTarget.value)}
-        error={people.isError ? t('The people of this tenant could not be loaded.') : undefined}
-        data={[
+        onChange={setAssignee}
+        above={[
           { value: user.uname, label: t('{fullname} (you)', { fullname: user.fullname }) },
-          ...others.map(({ uname, fullname }) => ({ value: uname, label: `${fullname} · ${uname}` })),
           { value: NOBODY, label: t('Nobody') },
         ]}
+        fits={(person) => person.uname !== user.uname && mayBeGivenCases(person)}
+        nobodyFits={t('Nobody found who can work on cases.')}
       />
     </BulkForm>
   );

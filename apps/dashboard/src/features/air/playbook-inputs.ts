@@ -1,6 +1,16 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 
-export type PlaybookInput = { name: string; label: string; description: string; required: boolean; type: string };
+export type PlaybookInput = {
+  name: string;
+  label: string;
+  description: string;
+  required: boolean;
+  type: string;
+  /** Of a list: what it is of; of what else is there: undefined. */
+  items: string | undefined;
+  /** The default of the schema, as it would be typed. */
+  start: string;
+};
 
 /** The inputs of a playbook as its schema lists them. */
 export function inputsOf(schema: JsonObject): PlaybookInput[] {
@@ -8,15 +18,27 @@ export function inputsOf(schema: JsonObject): PlaybookInput[] {
   if (typeof properties !== 'object' || properties === null) return [];
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(properties).map(([name, given]) => {
-    const { title, description, type } = (typeof given === 'object' && given !== null ? given : {}) as JsonObject;
+    const { title, description, type, items, default: start } = objectOf(given);
+    const { type: itemType } = objectOf(items);
     return {
       name,
       label: typeof title === 'string' ? title : name.replaceAll('_', ' '),
       description: typeof description === 'string' ? description : '',
       required: needed.includes(name),
       type: typeof type === 'string' ? type : 'string',
+      items: type !== 'array' ? undefined : typeof itemType === 'string' ? itemType : 'string',
+      start: typedText(start),
     };
   });
+}
+
+function objectOf(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
+}
+
+function typedText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(typedText).join(', ');
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 /** What of a case may fill an input, as the template for it. */
@@ -29,9 +51,17 @@ export function templatesFor(groupNames: readonly string[]): string[] {
   ];
 }
 
-/** The value of a case an input is probably meant for, by its name; empty when nothing is near. */
-export function guessFor(input: string, groupNames: readonly string[]): string {
-  const name = input.toLowerCase();
+/** The value of a case an input is probably meant for, by its name, else its default; values of a case are texts. */
+export function guessFor({ name, type, items, start }: PlaybookInput, groupNames: readonly string[]): string {
+  if (start !== '') return start;
+  if (type === 'string') return guessByName(name.toLowerCase(), groupNames);
+  if (items !== 'string') return '';
+  const one = guessByName(name.toLowerCase(), groupNames);
+  return one.startsWith('{{ group') ? one.replace(/^\{\{ (.*) \}\}$/, '{{ [$1] }}') : '';
+}
+
+/** Empty when nothing is near. */
+function guessByName(name: string, groupNames: readonly string[]): string {
   const templates = templatesFor(groupNames);
   const same = groupNames.findIndex((group) => group.toLowerCase() === name);
   if (same !== -1) return templates[same] ?? '';
@@ -43,17 +73,25 @@ export function guessFor(input: string, groupNames: readonly string[]): string {
   return near === -1 ? '' : (templates[near] ?? '');
 }
 
-/** Inputs as the call takes them: a number or a flag that was typed is one; templates and texts stay as they are. */
+/** Inputs as the call takes them: a number, a flag or a list that was typed is one; templates and texts stay as they are. */
 export function inputValues(inputs: readonly PlaybookInput[], typed: Readonly<Record<string, string>>): JsonObject {
   const values: JsonObject = {};
-  for (const { name, type } of inputs) {
-    const text = (typed[name] ?? '').trim();
-    if (text !== '') values[name] = inputValue(text, type);
+  for (const input of inputs) {
+    const text = (typed[input.name] ?? '').trim();
+    if (text !== '') values[input.name] = inputValue(text, input);
   }
   return values;
 }
 
-function inputValue(text: string, type: string): unknown {
+function inputValue(text: string, { type, items }: PlaybookInput): unknown {
+  if (items !== undefined && items !== 'object' && !text.includes('{{')) {
+    const parts = text.split(/[,\n]/).map((part) => part.trim());
+    return parts.filter((part) => part !== '').map((part) => simpleValue(part, items));
+  }
+  return simpleValue(text, type);
+}
+
+function simpleValue(text: string, type: string): unknown {
   if ((type === 'integer' || type === 'number') && Number.isFinite(Number(text))) return Number(text);
   return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text;
 }

@@ -1,13 +1,13 @@
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type ChangeEvent, type FormEvent, useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { playbookQueries } from '../../queries/playbooks.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Loading } from '../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../ui/text-skeleton.tsx';
-import { guessFor, inputsOf, inputValues, templatesFor } from './playbook-inputs.ts';
+import { guessFor, inputsOf, inputValues, type PlaybookInput, templatesFor } from './playbook-inputs.ts';
 import type { BulkWork } from './use-bulk.ts';
 
 /** Names of what policies usually group by: offered where the cases themselves are not at hand. */
@@ -40,10 +40,10 @@ export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onClos
   }
   if (chosen === undefined) return <Text size="sm">{t('No playbook of this tenant is published yet.')}</Text>;
   const inputs = inputsOf(chosen.inputs);
-  const typedFor = (name: string) => typed[`${chosen.id}/${name}`] ?? guessFor(name, groupNames);
+  const typedFor = (input: PlaybookInput) => typed[`${chosen.id}/${input.name}`] ?? guessFor(input, groupNames);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const values = Object.fromEntries(inputs.map(({ name }) => [name, typedFor(name)]));
+    const values = Object.fromEntries(inputs.map((input) => [input.name, typedFor(input)]));
     const work = { playbook: { playbook_id: chosen.id, inputs: inputValues(inputs, values) } };
     if (await run(work, chosen.metadata.name)) onClose();
   };
@@ -56,18 +56,12 @@ export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onClos
           data={runnable.map((playbook) => ({ value: playbook.id, label: playbook.metadata.name }))}
           onChange={(event) => setId(event.currentTarget.value)}
         />
-        {inputs.map(({ name, label, description, required }) => (
-          <TextInput
-            key={`${chosen.id}/${name}`}
-            label={label}
-            description={description === '' ? undefined : description}
-            required={required}
-            list="case-values"
-            value={typedFor(name)}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              setTyped((before) => ({ ...before, [`${chosen.id}/${name}`]: value }));
-            }}
+        {inputs.map((input) => (
+          <InputField
+            key={`${chosen.id}/${input.name}`}
+            input={input}
+            value={typedFor(input)}
+            onChange={(value) => setTyped((before) => ({ ...before, [`${chosen.id}/${input.name}`]: value }))}
           />
         ))}
         <datalist id="case-values">
@@ -90,5 +84,28 @@ export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onClos
         </Group>
       </Stack>
     </form>
+  );
+}
+
+type InputProps = { input: PlaybookInput; value: string; onChange: (value: string) => void };
+
+function InputField({ input, value, onChange }: InputProps) {
+  const { label, description, required, type } = input;
+  const help = [description, type === 'array' ? t('Separate several with commas.') : ''].filter((text) => text !== '');
+  const props = {
+    ...{ label, required, value },
+    ...(help.length === 0 ? {} : { description: help.join(' ') }),
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => onChange(event.currentTarget.value),
+  };
+  if (type !== 'boolean') return <TextInput {...props} list="case-values" />;
+  return (
+    <NativeSelect
+      {...props}
+      data={[
+        { value: '', label: '–' },
+        { value: 'true', label: t('Yes') },
+        { value: 'false', label: t('No') },
+      ]}
+    />
   );
 }

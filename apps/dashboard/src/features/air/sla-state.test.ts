@@ -6,7 +6,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute));
 const time = (minute: number) => at(minute).toISOString();
 
 const running = {
-  sla: { respond_by: time(20), resolve_by: time(40), waiting_since: null, breached: false },
+  sla: { respond_by: time(20), resolve_by: time(40), waiting_since: null, stood_s: 0, breached: false },
   time_opened: time(0),
   time_acknowledged: null,
   time_closed: null,
@@ -18,6 +18,8 @@ it.each<[string, Parts, number, string]>([
   ['a response is due first', {}, 10, 'running respond 20'],
   ['soon, with a quarter left', {}, 15, 'soon respond 20'],
   ['late', {}, 21, 'late respond 20'],
+  ['not soon yet, as it stood still most of the time', { sla: { stood_s: 600 } }, 15, 'running respond 20'],
+  ['soon, with a quarter left of what it ran', { sla: { stood_s: 600 } }, 18, 'soon respond 20'],
   ['closing is due once there was a response', { time_acknowledged: time(3) }, 10, 'running resolve 40'],
   ['closing alone has a target', { sla: { respond_by: null } }, 31, 'soon resolve 40'],
   [
@@ -34,4 +36,9 @@ it.each<[string, Parts, number, string]>([
   const state = slaState({ ...running, ...parts, sla: { ...running.sla, ...sla } }, at(now));
   const told = 'due' in state ? `${state.kind} ${state.due} ${state.at.getUTCMinutes()}` : state.kind;
   expect(told).toBe(expected);
+});
+
+it('is told of an answer of the release before, which does not say how long it stood still', () => {
+  const { stood_s: _stood, ...before } = running.sla;
+  expect(slaState({ ...running, sla: before as Case['sla'] }, at(15))).toMatchObject({ kind: 'soon', due: 'respond' });
 });

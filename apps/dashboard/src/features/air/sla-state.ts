@@ -18,7 +18,8 @@ export function slaState({ sla, time_opened, time_acknowledged, time_closed }: C
   const by = due === 'respond' ? sla.respond_by : sla.resolve_by;
   if (by === null) return { kind: 'none' };
   const at = new Date(by);
-  const whole = at.getTime() - Date.parse(time_opened);
+  // The time it ran. The release before answers without what it stood still.
+  const whole = at.getTime() - Date.parse(time_opened) - (sla.stood_s ?? 0) * 1000;
   const left = at.getTime() - now.getTime();
   return { kind: left < 0 ? 'late' : left <= whole * SLA_WARNING_PART ? 'soon' : 'running', due, at };
 }

@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Text } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { personName } from '../../components/person-name.ts';
+import { plural } from '../../language/plural.ts';
 import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
 import { caseMutations, caseSettingQueries } from '../../queries/cases.ts';
@@ -34,7 +35,7 @@ function Suppressions() {
   const { reason } = useAccess('airWork');
   const { user } = useCurrentUser();
   const reader = useReader();
-  const running = useQuery(caseSettingQueries.suppressions(tenantApi));
+  const running = useInfiniteQuery(caseSettingQueries.suppressions(tenantApi));
   const end = useMutation(caseMutations.endSuppression(tenantApi, useQueryClient()));
   if (running.isError && running.data === undefined) {
     return <ErrorState error={running.error} onRetry={() => void running.refetch()} retrying={running.isFetching} />;
@@ -46,40 +47,57 @@ function Suppressions() {
       </Loading>
     );
   }
-  const { suppressions } = running.data;
+  const suppressions = running.data.pages.flatMap((page) => page.suppressions);
   if (suppressions.length === 0)
     return <Text size="sm">{t('Nothing is suppressed. Every match can open a case.')}</Text>;
   const until = dateFormat(reader, { dateStyle: 'medium', timeStyle: 'short' });
   return (
-    <ul className={classes.suppressions}>
-      {suppressions.map((each) => (
-        <li key={each.id}>
-          <div>
-            <div className={classes.suppressed}>{each.policy_name}</div>
-            <GroupValues values={each.group} />
-            <div className={classes.facts}>
-              {tx('until {time} · {person} in {link}', {
-                time: until.format(new Date(each.until)),
-                person: personName(each.created_by, user),
-                link: (
-                  <Link to="/air/case-management/$id" params={{ id: each.case_id }}>
-                    {each.case_reference}
-                  </Link>
-                ),
-              })}
+    <>
+      <ul className={classes.suppressions}>
+        {suppressions.map((each) => (
+          <li key={each.id}>
+            <div>
+              <div className={classes.suppressed}>{each.policy_name}</div>
+              <GroupValues values={each.group} />
+              <div className={classes.facts}>
+                {tx('until {time} · {person} in {link}', {
+                  time: until.format(new Date(each.until)),
+                  person: personName(each.created_by, user),
+                  link: (
+                    <Link to="/air/case-management/$id" params={{ id: each.case_id }}>
+                      {each.case_reference}
+                    </Link>
+                  ),
+                })}
+              </div>
             </div>
-          </div>
-          <GuardedButton
+            <GuardedButton
+              variant="default"
+              reason={reason}
+              loading={end.isPending && end.variables === each.id}
+              onClick={() => end.mutate(each.id)}
+              aria-label={t('End the suppression of {case_reference}', { case_reference: each.case_reference })}
+            >
+              {t('End now')}
+            </GuardedButton>
+          </li>
+        ))}
+      </ul>
+      {running.hasNextPage ? (
+        <Group justify="space-between" mt="md">
+          <Text size="sm" c="dimmed" role="status">
+            {plural(suppressions.length, '{count} group, later ones not shown', '{count} groups, later ones not shown')}
+          </Text>
+          <Button
             variant="default"
-            reason={reason}
-            loading={end.isPending && end.variables === each.id}
-            onClick={() => end.mutate(each.id)}
-            aria-label={t('End the suppression of {case_reference}', { case_reference: each.case_reference })}
+            size="compact-sm"
+            loading={running.isFetchingNextPage}
+            onClick={() => void running.fetchNextPage()}
           >
-            {t('End now')}
-          </GuardedButton>
-        </li>
-      ))}
-    </ul>
+            {running.isFetchNextPageError ? t('More could not be loaded. Try again') : t('Load more')}
+          </Button>
+        </Group>
+      ) : null}
+    </>
   );
 }

@@ -39,6 +39,31 @@ test('every alert counts once, by its priority; one without time or priority now
   expect(history.reduce((sum, { high, medium, low }) => sum + high + medium + low, 0)).toBe(3);
 });
 
+test.each([30, 90])(
+  'of %d days every bucket begins with a day of the reader, also after clocks were set back',
+  (days) => {
+    const [until, timeZone] = [new Date('2026-11-20T17:00:00.000Z'), 'America/New_York'];
+    const alerts = [at('2026-11-10T04:59:59.999Z', 1), at('2026-11-10T05:00:00.000Z', 3)];
+    const start = new Date(until.getTime() - days * DAY_MS);
+    const history = historyOf({ alerts, start, end: until, timeZone });
+    const clock = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      dateStyle: 'short',
+      timeStyle: 'short',
+      hourCycle: 'h23',
+    });
+    for (const { t } of history) expect(clock.format(new Date(t))).toMatch(/, 00:00$/);
+    expect(new Set(history.map(({ t }) => t)).size).toBe(history.length);
+    if (days > 30) return;
+    expect(history).toHaveLength(31);
+    const near = history.filter(({ t }) => t.startsWith('2026-11-09') || t.startsWith('2026-11-10'));
+    expect(near).toEqual([
+      { t: '2026-11-09T05:00:00.000Z', high: 1, medium: 0, low: 0 },
+      { t: '2026-11-10T05:00:00.000Z', high: 0, medium: 0, low: 1 },
+    ]);
+  },
+);
+
 test('days are those of the reader', () => {
   const start = new Date(end.getTime() - 30 * DAY_MS);
   const [first] = historyOf({ alerts: [], start, end, timeZone: 'Asia/Tokyo' });

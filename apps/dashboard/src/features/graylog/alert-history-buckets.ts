@@ -20,21 +20,26 @@ type Given = {
 export function historyOf({ alerts, start, end, timeZone }: Given): AlertBucket[] {
   const spanMs = end.getTime() - start.getTime();
   const lengthMs = LENGTHS_MS.find((each) => spanMs / each <= MOST_BUCKETS) ?? DAY_MS * 7;
-  const firstMs =
-    lengthMs >= DAY_MS
-      ? startOfDay(dayIn(start, timeZone), timeZone).getTime()
-      : Math.floor(start.getTime() / HOUR_MS) * HOUR_MS;
-  const count = Math.max(1, Math.ceil((end.getTime() - firstMs) / lengthMs));
-  const buckets = Array.from({ length: count }, (_, index) => ({
-    t: new Date(firstMs + index * lengthMs).toISOString(),
-    high: 0,
-    medium: 0,
-    low: 0,
-  }));
+  const begin = beginOf({ start, lengthMs, timeZone });
+  const begins = [begin(0)];
+  for (let next = begin(1); next < end.getTime(); next = begin(begins.length)) begins.push(next);
+  const buckets = begins.map((ms) => ({ t: new Date(ms).toISOString(), high: 0, medium: 0, low: 0 }));
   for (const { timestamp, priority } of alerts) {
     if (timestamp === null || priority === null) continue;
-    const bucket = buckets[Math.floor((Date.parse(timestamp) - firstMs) / lengthMs)];
+    const time = Date.parse(timestamp);
+    const bucket = buckets[begins.findLastIndex((ms) => ms <= time)];
     if (bucket !== undefined) bucket[severityOfPriority[priority]] += 1;
   }
   return buckets;
+}
+
+/** When each bucket begins. Days are counted by the calendar: where clocks change, one is shorter or longer. */
+function beginOf({ start, lengthMs, timeZone }: Pick<Given, 'start' | 'timeZone'> & { lengthMs: number }) {
+  if (lengthMs < DAY_MS) {
+    const firstMs = Math.floor(start.getTime() / HOUR_MS) * HOUR_MS;
+    return (index: number) => firstMs + index * lengthMs;
+  }
+  const first = dayIn(start, timeZone);
+  const days = lengthMs / DAY_MS;
+  return (index: number) => startOfDay({ ...first, day: first.day + index * days }, timeZone).getTime();
 }

@@ -1,10 +1,10 @@
+import { REPORT_LONGEST_MS } from '@airdeck/contracts/reports/report-time';
 import { isTimeZone } from '@airdeck/domain/time-zone';
 import { type CalendarDay, dayIn, startOfDay } from '@airdeck/domain/zoned-day';
 import { AppError } from '../../http/app-error.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_MS = 30 * DAY_MS;
-const LONGEST_MS = 366 * DAY_MS;
 
 /** A time and whose days it is cut into; the end is not part of it. */
 export type ReportRange = { readonly start: Date; readonly end: Date; readonly timeZone: string };
@@ -17,7 +17,7 @@ export function reportRange(query: Query, now: Date): ReportRange {
   const start = query.start_time === undefined ? new Date(end.getTime() - DEFAULT_MS) : new Date(query.start_time);
   const timeZone = query.time_zone ?? 'UTC';
   if (start >= end) throw wrong('query.start_time', 'The start must lie before the end.');
-  if (end.getTime() - start.getTime() > LONGEST_MS) throw wrong('query.start_time', 'At most a year.');
+  if (end.getTime() - start.getTime() > REPORT_LONGEST_MS) throw wrong('query.start_time', 'At most a year.');
   if (!isTimeZone(timeZone)) throw wrong('query.time_zone', 'A time zone such as Europe/Lisbon.');
   return { start, end, timeZone };
 }

@@ -119,4 +119,21 @@ describe('a dry run', () => {
       body: { code: 'IDEMPOTENCY_KEY_REUSED' },
     });
   });
+
+  test('of what the builder shows is refused where it would start its own playbook', async () => {
+    const id = await workspace.add([node.read('look', '/look')], { inputs: { type: 'object' } });
+    const definition = {
+      ...{ metadata: { name: 'Loop' }, inputs: { type: 'object' }, exec_options: { max_concurrent_actions: 4 } },
+      actions: [{ id: 'go', kind: 'playbook', playbook_id: id, inputs: {} }],
+    };
+    const trial = (more: object) =>
+      fixture.call(workspace.analyst, 'POST', `${workspace.soar}/playbooks/dry_run`, {
+        ...{ inputs: {}, definition },
+        ...more,
+      });
+    const refused = await trial({ playbook_id: id });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'PLAYBOOK_INVALID' } });
+    expect(refused.body.details).toMatchObject([{ path: 'actions.0.playbook_id' }]);
+    expect(playbookRunSchema.parse((await trial({})).body).summary.playbook_id).toBeNull();
+  });
 });

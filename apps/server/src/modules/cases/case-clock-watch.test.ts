@@ -164,6 +164,43 @@ describe('the clock of a case', () => {
     expect(heard()).toEqual(['sla_breach respond']);
   });
 
+  test('warns with a quarter left of the time it ran, not as soon as it goes on', async () => {
+    fixture.clock.now = minutes(5);
+    await update({ waiting_on_customer: true });
+    fixture.clock.now = minutes(1445);
+    await update({ waiting_on_customer: false });
+    expect((await detail()).sla).toMatchObject({ stood_s: 86_400, respond_by: minutes(1500).toISOString() });
+    await lookAt(1484);
+    expect([heard(), answered]).toEqual([[], []]);
+    await lookAt(1485);
+    expect(heard()).toEqual(['sla_warning respond']);
+  });
+
+  test('warns of closing after many days of waiting', async () => {
+    const day = 24 * 60;
+    await update({ alert_status: 'acknowledged', waiting_on_customer: true });
+    fixture.clock.now = minutes(10 * day);
+    await update({ waiting_on_customer: false });
+    await lookAt(10 * day + 1);
+    expect(heard()).toEqual([]);
+    await lookAt(10.75 * day);
+    expect(heard()).toEqual(['sla_warning resolve']);
+  });
+
+  test('is not late for a response that came while it waited on the customer', async () => {
+    fixture.clock.now = minutes(5);
+    await update({ waiting_on_customer: true });
+    fixture.clock.now = minutes(300);
+    await update({ alert_status: 'acknowledged' });
+    expect((await detail()).sla).toMatchObject({ respond_by: minutes(355).toISOString(), breached: false });
+    fixture.clock.now = minutes(400);
+    await update({ waiting_on_customer: false });
+    const closeBy = minutes(24 * 60 + 395).toISOString();
+    expect((await detail()).sla).toMatchObject({
+      ...{ respond_by: minutes(355).toISOString(), resolve_by: closeBy, stood_s: 395 * 60, breached: false },
+    });
+  });
+
   test('of a closed case tells nothing, and a closed case cannot wait', async () => {
     await update({ alert_status: 'closed', close_reason: 'benign' });
     await lookAt(2000);

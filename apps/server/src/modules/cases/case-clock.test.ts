@@ -22,6 +22,8 @@ function row(parts: Partial<CaseRow> = {}): CaseRow {
   };
 }
 
+const change = (of: CaseRow, set: Parameters<typeof clockChange>[1], at: Date) => clockChange(of, set, { at, targets });
+
 const told = (of: CaseRow, contacts = 0) =>
   clockMoments(of, contacts).map(({ name, at }) => `${name} ${(at.getTime() - minute(0).getTime()) / 60_000}`);
 
@@ -41,9 +43,6 @@ describe('the start', () => {
 });
 
 describe('a change', () => {
-  const change = (of: CaseRow, set: Parameters<typeof clockChange>[1], at: Date) =>
-    clockChange(of, set, { at, targets });
-
   test('of tags or assignee leaves the clock alone', () => {
     expect(change(row(), { tags: ['x'], assignee: 'ada@example.com' }, minute(5))).toEqual({});
   });
@@ -75,6 +74,29 @@ describe('a change', () => {
     });
   });
 
+  test('to acknowledged while it waits counts the wait until then, and only once', () => {
+    const waits = row({ waiting_since: minute(10) });
+    const set = { status: 'acknowledged', time_acknowledged: minute(60) } as const;
+    const answered = { ...waits, ...set, ...change(waits, set, minute(60)) } as CaseRow;
+    expect(answered).toMatchObject({ clock_stood_s: 0, respond_by: minute(70), resolve_by: minute(100) });
+    expect(isBreached(answered, minute(65))).toBe(false);
+    const goesOn = { ...answered, ...change(answered, { waiting_since: null }, minute(65)), waiting_since: null };
+    expect(goesOn).toMatchObject({ clock_stood_s: 3300, respond_by: minute(70), resolve_by: minute(155) });
+    expect(isBreached(goesOn as CaseRow, minute(155))).toBe(false);
+  });
+
+  test('to acknowledged while it waits stays late where it was late before', () => {
+    const waits = row({ waiting_since: minute(25) });
+    const set = { status: 'acknowledged', time_acknowledged: minute(60) } as const;
+    const answered = { ...waits, ...set, ...change(waits, set, minute(60)) } as CaseRow;
+    expect(isBreached(answered, minute(60))).toBe(true);
+  });
+
+  test('to acknowledged and to waiting at once leaves the time to respond', () => {
+    const set = { status: 'acknowledged', time_acknowledged: minute(15), waiting_since: minute(15) } as const;
+    expect(change(row(), set, minute(15))).toMatchObject({ respond_by: minute(20) });
+  });
+
   test('back to open does not count the time it was closed', () => {
     const closed = row({ status: 'closed', time_closed: minute(50), time_acknowledged: minute(10) });
     expect(change(closed, { status: 'open', time_closed: null }, minute(80))).toMatchObject({
@@ -98,6 +120,17 @@ describe('what is told', () => {
       'respond_breach 20',
       'resolve_warning 75',
       'resolve_breach 100',
+    ]);
+  });
+
+  test('warns when a quarter of the time it ran is left, however long it stood still', () => {
+    const waited = row({ waiting_since: minute(10) });
+    const goesOn = { ...waited, ...change(waited, { waiting_since: null }, minute(1010)) } as CaseRow;
+    expect(told(goesOn)).toEqual([
+      'respond_warning 1015',
+      'respond_breach 1020',
+      'resolve_warning 1075',
+      'resolve_breach 1100',
     ]);
   });
 

@@ -3,7 +3,7 @@
  *
  * Terms: a case is due for a response (somebody acknowledges it) and for closing; both times are counted from its opening
  * by the targets of its severity. The clock stands still while the case waits on the customer and while it is closed:
- * whatever time that was is added to both when it goes on.
+ * whatever time that was is added to both when it goes on; to the time to respond when somebody responds while it waits.
  *
  * What always holds:
  * - The time to respond never changes again once somebody responded, so that what was in time stays so.
@@ -40,7 +40,8 @@ export function startClock(
 ): Pick<CaseRow, 'respond_by' | 'resolve_by' | 'clock_next_at'> {
   const { respond, resolve } = targets[severity];
   const due = { respond_by: after(openedAt, respond, 0), resolve_by: after(openedAt, resolve, 0) };
-  const first = clockMoments({ ...due, time_opened: openedAt, time_acknowledged: null, escalations: 0 }, 1);
+  const opening = { time_opened: openedAt, time_acknowledged: null, clock_stood_s: 0, escalations: 0 };
+  const first = clockMoments({ ...due, ...opening }, 1);
   return { ...due, clock_next_at: earliest(first) };
 }
 
@@ -55,35 +56,43 @@ export function clockChange(
   const severity = (set.severity as CaseSeverity | undefined) ?? row.severity;
   const stoodMs = stoodStill(row, set, at);
   const stood_s = row.clock_stood_s + Math.round(stoodMs / 1000);
-  const moved = (time: Date | null) => (time === null ? null : new Date(time.getTime() + stoodMs));
   const target = severity === row.severity ? undefined : targets?.[severity];
-  const respond = target ? after(row.time_opened, target.respond, stood_s) : moved(row.respond_by);
+  const respond = target ? after(row.time_opened, target.respond, stood_s) : later(row.respond_by, stoodMs);
   const waits = set.waiting_since === undefined ? row.waiting_since !== null : set.waiting_since !== null;
+  // The wait goes on, but nothing moves the time to respond once there was a response: it gets its part of the wait now.
+  const waitedMs = waits && set.time_acknowledged !== undefined ? since(row.waiting_since, at) : 0;
   return {
     clock_stood_s: stood_s,
-    respond_by: row.time_acknowledged === null ? respond : row.respond_by,
-    resolve_by: target ? after(row.time_opened, target.resolve, stood_s) : moved(row.resolve_by),
+    respond_by: row.time_acknowledged === null ? later(respond, waitedMs) : row.respond_by,
+    resolve_by: target ? after(row.time_opened, target.resolve, stood_s) : later(row.resolve_by, stoodMs),
     // Looked at at once: what that finds to be told, and when next, follows from the case as it is then.
     clock_next_at: status === 'closed' || waits ? null : at,
   };
 }
 
 function stoodStill(row: CaseRow, set: CaseSet, at: Date): number {
-  const since = [
-    row.status === 'closed' && set.status !== undefined ? row.time_closed : null,
-    row.waiting_since !== null && set.waiting_since === null ? row.waiting_since : null,
-  ];
-  return since.reduce((sum, from) => sum + (from === null ? 0 : Math.max(0, at.getTime() - from.getTime())), 0);
+  const closedMs = row.status === 'closed' && set.status !== undefined ? since(row.time_closed, at) : 0;
+  const waitedMs = set.waiting_since === null ? since(row.waiting_since, at) : 0;
+  return closedMs + waitedMs;
 }
 
-type Ticking = Pick<CaseRow, 'time_opened' | 'time_acknowledged' | 'respond_by' | 'resolve_by' | 'escalations'>;
+function since(from: Date | null, at: Date): number {
+  return from === null ? 0 : Math.max(0, at.getTime() - from.getTime());
+}
+
+type Ticking = Pick<
+  CaseRow,
+  'time_opened' | 'time_acknowledged' | 'respond_by' | 'resolve_by' | 'clock_stood_s' | 'escalations'
+>;
 
 /** All that is or will be told of a clock that runs, given how many contacts can be written to. */
 export function clockMoments(of: Ticking, contacts: number): ClockMoment[] {
   const { time_opened: opened, respond_by: respondBy, resolve_by: resolveBy } = of;
   const moments: ClockMoment[] = [];
   const add = (part: 'respond' | 'resolve', by: Date) => {
-    const warnAt = new Date(by.getTime() - (by.getTime() - opened.getTime()) * SLA_WARNING_PART);
+    // Of the time it ran: `by` was moved on by what it stood still.
+    const wholeMs = by.getTime() - opened.getTime() - of.clock_stood_s * 1000;
+    const warnAt = new Date(by.getTime() - wholeMs * SLA_WARNING_PART);
     moments.push({ kind: `${part}_warning`, name: `${part}_warning`, at: warnAt });
     moments.push({ kind: `${part}_breach`, name: `${part}_breach`, at: by });
   };
@@ -119,6 +128,10 @@ export function isBreached(of: Judged, now: Date): boolean {
 
 function isAfter(time: Date, by: Date | null): boolean {
   return by !== null && time > by;
+}
+
+function later(time: Date | null, ms: number): Date | null {
+  return time === null ? null : new Date(time.getTime() + ms);
 }
 
 function after(from: Date, minutes: number | null, seconds: number): Date | null {

@@ -18,7 +18,7 @@ const theCase: CaseExport['case'] = {
   ...{ acknowledged_by_username: 'ana@example.com', closed_by_username: null, assignee: 'ana@example.com' },
   ...{ log_sources: ['sshd'], meta_data_fields: { src_ip: '203.0.113.7' }, tags: ['vip'], event_count: 1 },
   ...{ opened_at: AT, time_opened: AT, time_acknowledged: AT, time_closed: AT, time_updated: AT },
-  sla: { respond_by: AT, resolve_by: null, waiting_since: null, breached: true },
+  sla: { respond_by: AT, resolve_by: null, waiting_since: null, stood_s: 0, breached: true },
 };
 
 function event(number: number): CaseExport['events'][number] {

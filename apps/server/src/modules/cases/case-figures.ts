@@ -25,16 +25,15 @@ const figureColumns = sql`severity, alert_type, opened_at, time_opened, time_ack
 const counterByPriority = { 1: 'high', 2: 'medium', 3: 'low' } as const satisfies Record<1 | 2 | 3, keyof Counts>;
 
 /**
- * Figures over the cases opened in `[start, end)`. The history cuts the period into `buckets` equal parts, oldest first.
+ * Figures over the cases opened in `[start, end)`. The history has `buckets` parts of `bucketMs` from the start on, oldest
+ * first.
  */
 export async function caseFigures(
   tx: Tx,
   scope: TenantScope,
-  period: { start: Date; end: Date; limit: number; buckets: number },
+  period: { start: Date; end: Date; limit: number; buckets: number; bucketMs: number },
 ): Promise<CaseFigures> {
-  const { start, end, limit, buckets } = period;
-  const startS = start.getTime() / 1000;
-  const bucketS = (end.getTime() / 1000 - startS) / buckets;
+  const { start, end, limit, buckets, bucketMs } = period;
   const { rows } = await sql<Row>`
     with c as materialized (
       select ${figureColumns} from case_record
@@ -43,7 +42,7 @@ export async function caseFigures(
     select
       (select ${meansOfCases} from c) as means,
       (select coalesce(jsonb_agg(to_jsonb(g)), '[]') from (
-        select least(floor((extract(epoch from time_opened) - ${startS}::numeric) / ${bucketS}::numeric)::int,
+        select least(floor((extract(epoch from time_opened) - ${start.getTime() / 1000}::numeric) / ${bucketMs / 1000}::numeric)::int,
           ${buckets}::int - 1) as bucket, severity, count(*)::int as count
         from c group by 1, 2) g) as cells,
       (select coalesce(jsonb_agg(to_jsonb(n) order by n.time_opened desc, n.id desc), '[]') from (
@@ -54,7 +53,7 @@ export async function caseFigures(
   if (row === undefined) throw new Error('The figures of cases came back empty.');
   return {
     triggered_alerts: row.newest.map(alertOf),
-    ...countAlerts(row.cells, { start, buckets, bucketMs: bucketS * 1000 }),
+    ...countAlerts(row.cells, { start, buckets, bucketMs }),
     ...meansByType(row.means),
   };
 }

@@ -201,9 +201,17 @@ test('a long time is cut into seven days of the zone each', () => {
   ]);
 });
 
+test('takes 366 days also where clocks are set back on the first and on the last but one', async () => {
+  const times = 'start_time=2025-11-02T04:00:00Z&end_time=2026-11-03T05:00:00Z';
+  const { trend } = await overview(`${times}&time_zone=America/New_York`);
+  expect(trend[0]?.t).toBe('2025-11-02T04:00:00.000Z');
+});
+
 test.each([
   'start_time=yesterday',
   'time_zone=Mars/Olympus',
+  'time_zone=IST',
+  'time_zone=CTT',
   `start_time=${end}&end_time=${start}`,
   'start_time=2020-01-01T00:00:00Z&end_time=2025-01-01T00:00:00Z',
 ])('refuses %s', async (query) => {

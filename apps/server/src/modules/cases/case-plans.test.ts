@@ -108,7 +108,7 @@ async function storyRowsRead(tx: Tx): Promise<number> {
 }
 
 const since = { start_time: start.toISOString() };
-const figuresOf = { start, end, limit: 25, buckets: 30 };
+const figuresOf = { start, end, limit: 25, buckets: 30, bucketMs: (end.getTime() - start.getTime()) / 30 };
 
 test.each<[string, (tx: Tx) => Promise<unknown>]>([
   ['the overview', (tx) => readOverview(tx, scope, { start, end, timeZone: 'UTC' })],

@@ -35,7 +35,7 @@ const caseColumns = sql`
   c.id, c.tenant_id, c.number, c.alert_type, c.policy_id, c.name, c.description, c.severity, c.severity_rank, c.status,
   c.log_sources, c.meta, c.opened_at, c.time_opened, c.time_acknowledged, c.acknowledged_by, c.time_closed,
   c.closed_by, c.close_reason, c.assignee, c.tags, c.event_count, c.time_updated, c.respond_by, c.resolve_by,
-  c.waiting_since,
+  c.waiting_since, c.clock_stood_s,
   case c.alert_type when 'manual' then (select a.username from (
       select a.kind, a.username from case_activity a where a.case_id = c.id order by a.at, a.id limit 1) a
     where a.kind = 'opened') end as opened_by,

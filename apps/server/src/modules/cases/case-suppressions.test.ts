@@ -1,4 +1,5 @@
 import { caseListQuerySchema } from '@airdeck/contracts/cases/schema';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TenantScope } from '../../tenant-scope.ts';
 import {
@@ -36,8 +37,9 @@ const cases = () =>
 const guess = (fromS: number, src_ip = GUESSER, scope = tenant) =>
   fixture.ingest(burstOf(scope, { src_ip, count: 5, fromS: fromS + NOON_S }));
 const minutes = (n: number) => new Date(Date.parse('2026-03-01T12:00:00.000Z') + n * 60_000);
-const suppressed = (scope = tenant) =>
-  fixture.db.read(scope.tenantId, (tx) => listSuppressions(tx, scope, fixture.clock.now));
+const page = (cursor?: string, scope = tenant) =>
+  fixture.db.read(scope.tenantId, (tx) => listSuppressions(tx, scope, { now: fixture.clock.now, cursor }));
+const suppressed = async (scope = tenant) => (await page(undefined, scope)).suppressions;
 
 async function closeAsFalse(id: string, until: Date, scope = tenant) {
   const update = {
@@ -98,6 +100,47 @@ describe('a false positive that is suppressed', () => {
     fixture.clock.now = minutes(61);
     expect(await suppressed()).toEqual([]);
   });
+
+  test('is listed under the name its policy has now', async () => {
+    const opened = await firstCase();
+    await closeAsFalse(opened.id, minutes(60));
+    const [running] = await suppressed();
+    const renamed = { id: running?.policy_id ?? '', rule: { ...guessingRule(), name: 'Guessing of passwords' } };
+    await fixture.db.tenant(tenant.tenantId, (tx) => fixture.policies.service.update(tx, tenant, renamed, by));
+    expect(await suppressed()).toMatchObject([{ policy_name: 'Guessing of passwords', case_reference: 'CASE-1' }]);
+  });
+
+  test('is found and ended however many run: the list goes on after the last one of a page', async () => {
+    const opened = await firstCase();
+    await closeAsFalse(opened.id, minutes(60));
+    // Two of them end at the same moment, also where a page ends; the longest is the last.
+    await fixture.db.tenant(tenant.tenantId, (tx) =>
+      sql`
+        insert into case_suppression
+        select gen_random_uuid(), tenant_id, policy_id, 'group ' || n, case_id, until + n / 2 * interval '1 minute',
+          created_at, created_by
+        from case_suppression, generate_series(1, 501) n`.execute(tx),
+    );
+    const first = await page();
+    expect(first.suppressions).toHaveLength(500);
+    const rest = await page(first.cursor ?? '');
+    expect(rest).toMatchObject({ suppressions: [{}, {}], cursor: null });
+    const ids = [...first.suppressions, ...rest.suppressions].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(502);
+    const last = rest.suppressions[1];
+    expect(last?.until).toBe(minutes(60 + 250).toISOString());
+    // What a page ended with may be gone when the next one is asked for.
+    await end(first.suppressions[499]?.id ?? '');
+    await end(last?.id ?? '');
+    expect((await page(first.cursor ?? '')).suppressions).toEqual(rest.suppressions.slice(0, 1));
+  });
+
+  test.each(['', 'x', `1_${'0'.repeat(36)}`, '1; drop table case_suppression'])(
+    'has no page after %j',
+    async (cursor) => {
+      await expect(page(cursor)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    },
+  );
 
   test('that is ended opens cases again, but not for what happened meanwhile', async () => {
     const opened = await firstCase();

@@ -1,4 +1,5 @@
-import type { CaseSuppression } from '@airdeck/contracts/cases/schema';
+import type { CaseSuppressionList } from '@airdeck/contracts/cases/schema';
+import { sql } from 'kysely';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -9,7 +10,7 @@ import { referenceOf } from './case-view.ts';
 import type { CaseRow } from './cases-repository.ts';
 import type { UpdatedBy } from './cases-service.ts';
 
-const SHOWN_MAX = 500;
+const PAGE = 500;
 export const SUPPRESSION_MAX_MS = 366 * 24 * 3_600_000;
 
 type Dependencies = {
@@ -19,34 +20,36 @@ type Dependencies = {
   groups: GroupSuppressions;
 };
 
-/** Those that run, the next to end first. */
-export async function listSuppressions(tx: Tx, scope: TenantScope, now: Date): Promise<CaseSuppression[]> {
-  const rows = await tx
+/** Those that run, the next to end first. Throws VALIDATION_FAILED. */
+export async function listSuppressions(
+  tx: Tx,
+  scope: TenantScope,
+  { now, cursor }: { now: Date; cursor?: string | undefined },
+): Promise<CaseSuppressionList> {
+  const after = placeOf(cursor);
+  const found = await tx
     .selectFrom('case_suppression as s')
     .innerJoin('case_record as c', (join) =>
       join.onRef('c.id', '=', 's.case_id').onRef('c.tenant_id', '=', 's.tenant_id'),
     )
-    .select([
-      's.id',
-      's.policy_id',
-      's.until',
-      's.created_at',
-      's.created_by',
-      's.case_id',
-      'c.name',
-      'c.number',
-      'c.meta',
-    ])
+    // The case has the name of when it opened.
+    .innerJoin('policy as p', (join) => join.onRef('p.id', '=', 's.policy_id').onRef('p.tenant_id', '=', 's.tenant_id'))
+    .select(sql<string>`p.rule ->> 'name'`.as('policy_name'))
+    .select(['s.id', 's.policy_id', 's.until', 's.created_at', 's.created_by', 's.case_id', 'c.number', 'c.meta'])
     .where('s.tenant_id', '=', scope.tenantId)
     .where('s.until', '>', now)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(s.until, s.id) > (${after?.until}, ${after?.id}::uuid)`),
+    )
     .orderBy('s.until')
     .orderBy('s.id')
-    .limit(SHOWN_MAX)
+    .limit(PAGE + 1)
     .execute();
-  return rows.map((row) => ({
+  const rows = found.slice(0, PAGE);
+  const suppressions = rows.map((row) => ({
     id: row.id,
     policy_id: row.policy_id,
-    policy_name: row.name,
+    policy_name: row.policy_name,
     group: row.meta,
     until: row.until.toISOString(),
     created_at: row.created_at.toISOString(),
@@ -54,6 +57,18 @@ export async function listSuppressions(tx: Tx, scope: TenantScope, now: Date): P
     case_id: row.case_id,
     case_reference: referenceOf(row.number),
   }));
+  const last = rows.at(-1);
+  const isMore = last !== undefined && found.length > rows.length;
+  return { suppressions, cursor: isMore ? `${last.until.getTime()}_${last.id}` : null };
+}
+
+/** Where the page before ended: the end of its last one, and its id. That one may have been ended meanwhile. */
+function placeOf(cursor: string | undefined): { until: Date; id: string } | undefined {
+  if (cursor === undefined) return undefined;
+  const [, until, id] = /^(\d{1,14})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(cursor) ?? [];
+  if (until !== undefined && id !== undefined) return { until: new Date(Number(until)), id };
+  const message = 'Not a cursor of this list.';
+  throw new AppError('VALIDATION_FAILED', { message, details: [{ path: 'query.cursor', message }] });
 }
 
 /** Why the group of a case cannot be suppressed until then; undefined when it can. */

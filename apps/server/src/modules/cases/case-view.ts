@@ -30,6 +30,7 @@ export type CaseJson = {
   respond_by: string | null;
   resolve_by: string | null;
   waiting_since: string | null;
+  clock_stood_s: number;
   /** Who opened it by hand. */
   opened_by: string | null;
   /** What the first change was from; null where none was. */
@@ -94,6 +95,7 @@ function slaOnTheWire(row: CaseJson, now: Date): CaseSla {
     respond_by: clock.respond_by?.toISOString() ?? null,
     resolve_by: clock.resolve_by?.toISOString() ?? null,
     waiting_since: clock.waiting_since?.toISOString() ?? null,
+    stood_s: row.clock_stood_s,
     breached: isBreached(clock, now),
   };
 }

@@ -334,7 +334,8 @@ describe('what automation tells a case', () => {
 });
 
 describe('figures', () => {
-  const day = { start: new Date('2026-03-01T00:00:00Z'), end: new Date('2026-03-02T00:00:00Z'), limit: 2, buckets: 24 };
+  const hours = { buckets: 24, bucketMs: 3_600_000 };
+  const day = { start: new Date('2026-03-01T00:00:00Z'), end: new Date('2026-03-02T00:00:00Z'), limit: 2, ...hours };
   const figures = (period = day, scope = tenant) =>
     fixture.db.tenant(scope.tenantId, (tx) => caseFigures(tx, scope, period));
 
@@ -382,6 +383,12 @@ describe('figures', () => {
     expect(result.alert_counts).toEqual({ high: 2, medium: 1, low: 0 });
     expect(result.alert_history.filter((one) => one.high + one.medium > 0)).toEqual([
       { t: '2026-03-01T12:00:00.000Z', high: 2, medium: 0, low: 0 },
+      { t: '2026-03-01T13:00:00.000Z', high: 0, medium: 1, low: 0 },
+    ]);
+    // Whole parts, the last of which is short.
+    const { alert_history: long } = await figures({ ...day, buckets: 2, bucketMs: 13 * 3_600_000 });
+    expect(long).toEqual([
+      { t: '2026-03-01T00:00:00.000Z', high: 2, medium: 0, low: 0 },
       { t: '2026-03-01T13:00:00.000Z', high: 0, medium: 1, low: 0 },
     ]);
     expect(result.triggered_alerts).toEqual([

@@ -73,9 +73,8 @@ export function createCasesModule(
         return db.tenant(scope.tenantId, (tx) => service.create(tx, scope, body, by));
       },
       'cases.export': ({ params }, { scope }) => db.read(scope.tenantId, (tx) => service.export(tx, scope, params.id)),
-      'case-suppressions.list': async (_request, { scope }) => ({
-        suppressions: await db.read(scope.tenantId, (tx) => listSuppressions(tx, scope, deps.now())),
-      }),
+      'case-suppressions.list': ({ query }, { scope }) =>
+        db.read(scope.tenantId, (tx) => listSuppressions(tx, scope, { now: deps.now(), cursor: query.cursor })),
       'case-suppressions.end': async ({ params }, { scope, caller, requestId }) => {
         const by = { actor: auditActor(caller), requestId };
         await db.tenant(scope.tenantId, (tx) => endSuppression(deps, tx, scope, { id: params.id, by }));

@@ -3,7 +3,7 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { referenceOf } from './case-view.ts';
 
-/** Cases an event was counted into, newest first; none for an event nobody knows. */
+/** Cases an event is kept with, newest first; none for an event nobody knows. */
 export async function casesOfEvent(tx: Tx, scope: TenantScope, eventId: string): Promise<EventCase[]> {
   const rows = await tx
     .selectFrom('case_event as e')

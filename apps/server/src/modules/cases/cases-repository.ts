@@ -1,6 +1,7 @@
 import type { CaseActivityKind } from '@airdeck/contracts/cases/schema';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { limits } from '@airdeck/contracts/limits';
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
@@ -140,18 +141,14 @@ export async function insertActivities(
   entries: readonly (ActivityEntry & { tenant: string })[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  await tx
-    .insertInto('case_activity')
-    .values(
-      entries.map(({ tenant, caseId, text, data, ...entry }) => ({
-        ...entry,
-        tenant_id: tenant,
-        case_id: caseId,
-        text: storableText(text),
-        data: storableJson(data),
-      })),
-    )
-    .execute();
+  // One value, as a delivery may tell of more cases than a statement has parameters for.
+  await sql`
+    insert into case_activity (id, tenant_id, case_id, at, username, kind, text, data, request_id, request_hash)
+    select e."id", e."tenant", e."caseId", e."at", e."username", e."kind", e."text", e."data", e."request_id",
+      e."request_hash"
+    from json_to_recordset(${storableJson(entries)}::json) as e
+      ("id" uuid, "tenant" uuid, "caseId" uuid, "at" timestamptz, "username" text, "kind" text, "text" text, "data" jsonb,
+       "request_id" uuid, "request_hash" text)`.execute(tx);
 }
 
 export type CaseRef = { tenant: string; caseId: string };
@@ -194,7 +191,14 @@ const sourcesWith = sql`array(select s from (
   select s from unnest(c.log_sources || a.sources) with ordinality as u (s, n) group by s order by min(n)
   limit ${LOG_SOURCES_MAX}) kept order by s)`;
 
-/** Adds the events the cases do not have yet and counts them; returns the cases that got some. One statement. */
+/** What the column of the count holds. */
+const COUNT_MAX = 2 ** 31 - 1;
+
+/**
+ * Adds the events the cases do not have yet and counts them; returns the cases that got some. One statement. Beyond
+ * `caseEventsKept` events are counted and not kept, as those of a case nobody closes would fill the disk. Nothing here knows
+ * one of them again: that an event comes once for a case rests on the records of matches.
+ */
 export async function insertEvents(
   tx: Tx,
   events: readonly (CaseRef & { event: StoredEvent })[],
@@ -206,20 +210,28 @@ export async function insertEvents(
     }),
   );
   const { rows } = await sql<CaseRef & { status: string; added: number }>`
-    with new_event as (
-      insert into case_event (tenant_id, case_id, event_id, event_time, event)
-      select e."tenant", e."caseId", e."id", e."time", e."event"
+    with given as (
+      select e.*, r.event_count + row_number() over (partition by e."caseId" order by e."time", e."id") as place
       from json_to_recordset(${json}::json) as e
         ("tenant" uuid, "caseId" uuid, "id" uuid, "time" timestamptz, "event" jsonb)
+      join case_record r on r.tenant_id = e."tenant" and r.id = e."caseId"
+      where not exists (select from case_event k where k.case_id = e."caseId" and k.event_id = e."id")
+    ), kept as (
+      insert into case_event (tenant_id, case_id, event_id, event_time, event)
+      select "tenant", "caseId", "id", "time", "event" from given where place <= ${limits.caseEventsKept}
       on conflict do nothing
       returning tenant_id, case_id, event_time, event ->> 'integration' as integration
+    ), new_event as (
+      select * from kept
+      union all
+      select "tenant", "caseId", "time", "event" ->> 'integration' from given where place > ${limits.caseEventsKept}
     ), addition as (
       select n.tenant_id, n.case_id, count(*)::int as added, array_agg(distinct n.integration) as sources,
         min(n.event_time) filter (where n.event_time >= r.opened_at - ${LATE_FIRST_EVENT}::interval) as earliest
       from new_event n join case_record r on r.tenant_id = n.tenant_id and r.id = n.case_id group by 1, 2
     )
     update case_record c set
-      event_count = c.event_count + a.added,
+      event_count = least(c.event_count::bigint + a.added, ${COUNT_MAX}::bigint),
       opened_at = least(c.opened_at, a.earliest),
       log_sources = ${sourcesWith},
       search_text = c.search_text || coalesce((select string_agg(E'\\n' || lower(s), '')

@@ -4,7 +4,8 @@ const DEFAULT_DAYS = 7;
 /** More points than this no chart of the home page can show. */
 const MAX_BUCKETS = 200;
 
-export type DashboardWindow = { start: Date; end: Date; buckets: number };
+/** The buckets follow one another from the start, each of `bucketMs`; the last may reach beyond the end. */
+export type DashboardWindow = { start: Date; end: Date; buckets: number; bucketMs: number };
 
 /** The last seven days unless said; a history by the hour up to two days, by six hours up to two weeks, by the day beyond. */
 export function dashboardWindow(
@@ -15,13 +16,16 @@ export function dashboardWindow(
   const start =
     query.start_time === undefined ? new Date(end.getTime() - DEFAULT_DAYS * DAY_MS) : new Date(query.start_time);
   // A start after now, or an end before the default start, would turn the period round.
-  if (start >= end) return { start: new Date(end.getTime() - 1), end, buckets: 1 };
+  if (start >= end) return { start: new Date(end.getTime() - 1), end, buckets: 1, bucketMs: HOUR_MS };
   const length = end.getTime() - start.getTime();
-  const buckets = Math.ceil(length / bucketMs(length));
-  return { start, end, buckets: Math.min(buckets, MAX_BUCKETS) };
+  const whole = wholeMs(length);
+  const buckets = Math.ceil(length / whole);
+  if (buckets > MAX_BUCKETS) return { start, end, buckets: MAX_BUCKETS, bucketMs: length / MAX_BUCKETS };
+  return { start, end, buckets, bucketMs: whole };
 }
 
-function bucketMs(length: number): number {
+/** A length people name. */
+function wholeMs(length: number): number {
   if (length <= 2 * DAY_MS) return HOUR_MS;
   return length <= 14 * DAY_MS ? 6 * HOUR_MS : DAY_MS;
 }

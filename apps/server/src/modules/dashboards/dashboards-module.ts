@@ -10,14 +10,14 @@ import { firstSteps } from './first-steps.ts';
 type CaseFigures = (
   tx: Tx,
   scope: TenantScope,
-  period: { start: Date; end: Date; limit: number; buckets: number },
+  period: { start: Date; end: Date; limit: number; buckets: number; bucketMs: number },
 ) => Promise<Omit<Dashboard, 'log_count' | 'log_size' | 'log_history'>>;
 
 type Volume = {
   read(
     tx: Tx,
     scope: TenantScope,
-    period: { start: Date; end: Date; buckets: number; now: Date },
+    period: { start: Date; end: Date; buckets: number; bucketMs: number; now: Date },
   ): Promise<{ events: number; bytes: number; history: Dashboard['log_history'] }>;
 };
 

@@ -120,7 +120,7 @@ async function recordMatches(tx: Tx, groups: readonly LockedGroup[]): Promise<Fr
       eventTime: new Date(event.time).toISOString(),
       distinctValue: distinctOf(event),
       steps: group.steps.get(event.id) ?? 1,
-      // The case keeps the event itself; a second copy would only wait to be deleted.
+      // The case keeps the event itself, or has enough of them; a second copy would only wait to be deleted.
       event: group.openCase === undefined ? event : null,
       caseId: group.openCase?.caseId ?? null,
     }));

@@ -388,7 +388,8 @@ describe('counters', () => {
       token_hint: sender.token.slice(-4),
     });
     const now = new Date('2026-11-21T12:00:00Z');
-    const period = { start: new Date('2026-11-20T00:00:00Z'), end: new Date('2026-11-22T00:00:00Z'), buckets: 4, now };
+    const days = { start: new Date('2026-11-20T00:00:00Z'), end: new Date('2026-11-22T00:00:00Z') };
+    const period = { ...days, buckets: 4, bucketMs: 12 * 3_600_000, now };
     const read = await fixture.db.tenant(sender.tenantId, (tx) => volume.read(tx, scope, period));
     expect(read).toEqual({
       events: 3,

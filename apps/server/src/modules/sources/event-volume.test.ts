@@ -31,9 +31,9 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-async function read(from: string, until: string, buckets = 1) {
+async function read(from: string, until: string, buckets = 1, bucketMs = 3_600_000) {
   const [start, end] = [new Date(`2026-11-21T${from}Z`), new Date(`2026-11-21T${until}Z`)];
-  const period = { start, end, buckets, now };
+  const period = { start, end, buckets, bucketMs, now };
   return await server.stores.database.tenant(tenant, (tx) => eventVolume.read(tx, trustedTenantScope(tenant), period));
 }
 const events = async (from: string, until: string) => (await read(from, until)).events;
@@ -64,5 +64,13 @@ describe('volume of a period', () => {
     const { events: all, history } = await read('10:30:00', '12:30:00', 2);
     expect(history.map(({ count }) => count)).toEqual([630, 30]);
     expect(all).toBe(660);
+  });
+
+  it('has a history of whole parts, the last of which may be short', async () => {
+    const { history } = await read('10:00:00', '12:30:00', 2, 2 * 3_600_000);
+    expect(history).toEqual([
+      { t: '2026-11-21T10:00:00.000Z', count: 660 },
+      { t: '2026-11-21T12:00:00.000Z', count: 30 },
+    ]);
   });
 });

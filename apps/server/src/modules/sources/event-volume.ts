@@ -39,7 +39,8 @@ export type EventVolume = {
   read(tx: Tx, scope: TenantScope, period: VolumePeriod): Promise<VolumeRead>;
 };
 
-export type VolumePeriod = { start: Date; end: Date; buckets: number; now: Date };
+/** The history has `buckets` parts of `bucketMs` from the start on. */
+export type VolumePeriod = { start: Date; end: Date; buckets: number; bucketMs: number; now: Date };
 
 export type VolumeRead = { events: number; bytes: number; history: { t: string; count: number }[] };
 
@@ -49,8 +50,7 @@ export const eventVolume: EventVolume = {
     await addEventHours(tx, additions);
     await addArrivals(tx, additions);
   },
-  async read(tx, scope, { start, end, buckets, now }) {
-    const bucketMs = (end.getTime() - start.getTime()) / buckets;
+  async read(tx, scope, { start, end, buckets, bucketMs, now }) {
     const firstHour = new Date(Math.floor(start.getTime() / HOUR_MS) * HOUR_MS);
     const { rows } = await sql<{ bucket: number; events: number; bytes: number }>`
       select least(greatest(floor(extract(epoch from hour - ${start}::timestamptz) * 1000 / ${bucketMs}::float8), 0), ${buckets - 1}::int)::int as bucket,

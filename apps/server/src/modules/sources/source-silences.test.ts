@@ -2,6 +2,7 @@ import type { JobContext } from '@airdeck/engine/interfaces';
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Tx } from '../../storage/schema.ts';
 import { createNotificationsFixture, type NotificationsFixture } from '../notifications/notifications-fixture.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
 import { createSilencesJob } from './source-silences.ts';
@@ -61,8 +62,10 @@ async function arrived(source: string, ...at: Date[]): Promise<void> {
 
 const steadyUntil = (hours: number) => Array.from({ length: 24 }, (_, back) => ago(hours + back));
 
-const run = (notices: Pick<Notices, 'tell'> = fixture.module.notices) =>
-  createSilencesJob({ db: fixture.db, notices, now: () => fixture.clock.now }).run({} as JobContext);
+const run = (
+  notices: Pick<Notices, 'tell'> = fixture.module.notices,
+  db: Parameters<typeof createSilencesJob>[0]['db'] = fixture.db,
+) => createSilencesJob({ db, notices, now: () => fixture.clock.now }).run({} as JobContext);
 
 /** With looks in between, as somebody is there all the time. */
 async function lookAfter(minutes: number): Promise<void> {
@@ -175,6 +178,48 @@ describe('a source that falls silent', () => {
     await arrived(source, fixture.clock.now);
     await expect(run(killed)).rejects.toThrow();
     await Promise.all(Array.from({ length: 8 }, () => run()));
+    expect(await heard()).toEqual(['Edge firewall sends no events any more', 'Edge firewall sends events again']);
+  });
+
+  it('costs a look of each minute no more for all it sent before', async () => {
+    const source = await addSource('Edge firewall');
+    await fixture.db.system((tx) =>
+      sql`insert into source_arrival_hour (tenant_id, source_id, hour, events, last_event_at)
+        select ${tenant}, ${source}, hour, 5, hour + interval '59 minutes'
+        from generate_series(date_trunc('hour', ${ago(9_000)}::timestamptz), ${ago(40)}, interval '1 hour') hour`.execute(
+        tx,
+      ),
+    );
+    // As autovacuum does after so many rows.
+    await fixture.db.system(async (tx) => {
+      await sql`set local role none`.execute(tx);
+      await sql`analyze source_arrival_hour`.execute(tx);
+    });
+    await run();
+    expect(await heard()).toEqual(['Edge firewall sends no events any more']);
+    let rowsRead = 0;
+    // What the transactions before it read may be among it still.
+    const readIn = async (tx: Tx) => {
+      const { rows } = await sql<{ read: number }>`
+        select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+        where relname = 'source_arrival_hour'`.execute(tx);
+      return rows[0]?.read ?? 0;
+    };
+    const counted: Parameters<typeof createSilencesJob>[0]['db'] = {
+      system: (work) =>
+        fixture.db.system(async (tx) => {
+          const before = await readIn(tx);
+          const result = await work(tx);
+          rowsRead += (await readIn(tx)) - before;
+          return result;
+        }),
+    };
+    await run(fixture.module.notices, counted);
+    // The newest of them, and those of the day before it.
+    expect(rowsRead).toBeGreaterThan(0);
+    expect(rowsRead).toBeLessThan(100);
+    await arrived(source, fixture.clock.now);
+    await run();
     expect(await heard()).toEqual(['Edge firewall sends no events any more', 'Edge firewall sends events again']);
   });
 });

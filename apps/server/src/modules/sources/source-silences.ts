@@ -66,6 +66,7 @@ async function look(tx: Tx, at: Date): Promise<Watch> {
   return at.getTime() - since.getTime() < GRACE_MS ? 'grace' : 'watching';
 }
 
+/** Hours are those events were received in, so the newest one has the last event. */
 async function tellEnds(deps: Dependencies, tx: Tx): Promise<void> {
   await sql`
     delete from source_silence x using event_source s where s.id = x.source_id and s.deleted_at is not null`.execute(
@@ -73,8 +74,8 @@ async function tellEnds(deps: Dependencies, tx: Tx): Promise<void> {
   );
   const { rows } = await sql<Silence & { told: boolean }>`
     delete from source_silence x using event_source s left join connector c on c.id = s.connector_id
-    where s.id = x.source_id and exists (
-      select from source_arrival_hour a where a.source_id = x.source_id and a.last_event_at > x.last_event_at
+    where s.id = x.source_id and x.last_event_at < (
+      select a.last_event_at from source_arrival_hour a where a.source_id = x.source_id order by a.hour desc limit 1
     )
     returning x.tenant_id as tenant, coalesce(c.name, s.name) as name, x.last_event_at as "lastEventAt", s.connector_id as "connectorId", x.told`.execute(
     tx,
@@ -84,7 +85,7 @@ async function tellEnds(deps: Dependencies, tx: Tx): Promise<void> {
   }
 }
 
-/** How many were noted. */
+/** How many were noted. Newest hours first and no more than are needed: whatever the plan, no source's history is read. */
 async function tellBeginnings(deps: Dependencies, tx: Tx, { at, told }: { at: Date; told: boolean }): Promise<number> {
   const before = (ms: number) => new Date(at.getTime() - ms);
   const { rows } = await sql<Silence>`
@@ -96,8 +97,9 @@ async function tellBeginnings(deps: Dependencies, tx: Tx, { at, told }: { at: Da
         where a.source_id = s.id order by a.hour desc limit 1
       ) last
       cross join lateral (
-        select count(*) >= ${STEADY_HOURS} as steady from source_arrival_hour a
-        where a.source_id = s.id and a.hour > last.hour - interval '24 hours'
+        select count(*) >= ${STEADY_HOURS} as steady from (
+          select a.hour from source_arrival_hour a where a.source_id = s.id order by a.hour desc limit 24
+        ) a where a.hour > last.hour - interval '24 hours'
       ) pace
       left join connector c on c.id = s.connector_id
       where s.deleted_at is null

@@ -39,7 +39,7 @@ export const acknowledgedCase: CaseDetail = {
   related_cases: [],
   policy_origin: null,
   entities: [],
-  sla: { respond_by: null, resolve_by: null, waiting_since: null, breached: false },
+  sla: { respond_by: null, resolve_by: null, waiting_since: null, stood_s: 0, breached: false },
 };
 
 /** These cases as the list answers them. */

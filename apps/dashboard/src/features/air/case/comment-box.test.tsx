@@ -1,6 +1,7 @@
 import type { CaseUpdate } from '@airdeck/contracts/cases/schema';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { peopleOfLargeTenant, zoe } from '../../../components/people-fixture.ts';
 import { ownTenant } from '../../../session/fixtures.ts';
 import { showApp } from '../../../test-app.tsx';
 import { caseList, acknowledgedCase as opened } from './case-fixtures.ts';
@@ -34,6 +35,19 @@ test('esc closes the people to mention only: the panel stays, and with it the wo
   expect(box.value).toBe('Ask @to');
   fireEvent.keyDown(box, { key: 'Escape' });
   await waitFor(() => expect(at()).not.toContain('case='));
+});
+
+test('somebody beyond those one answer holds can be mentioned', async () => {
+  showApp(`/air/case-management/${opened.id}`, {
+    answers: {
+      [`GET ${path}/${opened.id}`]: () => Response.json(opened),
+      [`GET /api/tenants/${ownTenant}/users`]: peopleOfLargeTenant,
+    },
+  });
+  const box = await field();
+  type(box, 'Ask @zo');
+  fireEvent.pointerDown(await screen.findByRole('option', { name: /Zoe Young/ }));
+  await waitFor(() => expect(box.value).toBe(`Ask @${zoe.uname} `));
 });
 
 test('what was begun about a case is there again when it is opened again, and only there', async () => {

@@ -1,11 +1,9 @@
 import { limits } from '@airdeck/contracts/limits';
 import { Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { usePeople } from '../../../components/use-people.ts';
 import { t } from '../../../language/translate.ts';
-import { userQueries } from '../../../queries/users.ts';
 import { useAccess } from '../../../session/access.ts';
-import { useTenantApi } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import classes from './case.module.css';
 import { mentionAt, peopleLike, withMention } from './mention.ts';
@@ -106,11 +104,11 @@ type Chosen = { text: string; caret: number };
 function useMention(text: string, caret: number, { onChoose }: { onChoose: (next: Chosen) => void }) {
   const listId = useId();
   const found = mentionAt(text, caret);
-  const everybody = useQuery({ ...userQueries.list(useTenantApi()), enabled: found !== undefined });
+  const { people: everybody } = usePeople(found?.typed ?? '', { enabled: found !== undefined });
   const [active, setActive] = useState(0);
   const [closedAt, setClosedAt] = useState<number>();
   const isOpen = found !== undefined && closedAt !== found.start;
-  const people = isOpen ? peopleLike(everybody.data ?? [], found.typed) : [];
+  const people = isOpen ? peopleLike(everybody, found.typed) : [];
   const at = Math.min(active, Math.max(0, people.length - 1));
   const choose = (index: number) => {
     const person = people[index];

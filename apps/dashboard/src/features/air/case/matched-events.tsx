@@ -1,4 +1,5 @@
 import type { CaseDetail, CaseEvent } from '@airdeck/contracts/cases/schema';
+import { limits } from '@airdeck/contracts/limits';
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment, useId, useState } from 'react';
@@ -66,6 +67,14 @@ export function MatchedEvents({ of, dense }: { of: CaseDetail; dense: boolean })
         <Button variant="subtle" className={classes.more ?? ''} onClick={() => setWhole(true)}>
           {t('Show {value} more', { value: folded })}
         </Button>
+      ) : null}
+      {total > limits.caseEventsKept ? (
+        <p className={classes.kept}>
+          {tx('Of {count} events the first {kept} are kept with the case.', {
+            count: <Count value={total} />,
+            kept: <Count value={limits.caseEventsKept} />,
+          })}
+        </p>
       ) : null}
     </Panel>
   );

@@ -24,9 +24,10 @@ export function MakeReportDialog({ onClose }: { onClose: () => void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (create.isPending) return;
-    const zone = reader.timeZone === undefined ? {} : { time_zone: reader.timeZone };
+    // The zone the months are listed in: left out, the server takes that of the settings or of an Admin.
+    const zone = reader.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
     create.mutate(
-      { month, locale, ...zone },
+      { month, locale, time_zone: zone },
       {
         onSuccess: () => {
           showDone(t('The report is being made; it appears in the list in a moment'));

@@ -1,15 +1,15 @@
 import { type Role, roleLabels, roles } from '@airdeck/contracts/access/roles';
 import type { ProviderRole } from '@airdeck/contracts/customers/schema';
 import type { TenantUser } from '@airdeck/contracts/users/schema';
-import { NativeSelect, Select } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
+import { PersonSelect } from '../../../components/person-select.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { known, t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { customerQueries, customersChanged } from '../../../queries/customers.ts';
-import { userQueries } from '../../../queries/users.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { SettingRow } from '../setting-row.tsx';
@@ -27,7 +27,6 @@ export function ProviderRolesBlock() {
   const tenantApi = useTenantApi();
   const { api, tenantId } = tenantApi;
   const given = useQuery(customerQueries.roles(tenantApi));
-  const people = useQuery(userQueries.list(tenantApi, { withDisabled: true }));
   const set = useConfirmedMutation({
     mutationFn: (body: Change, controls) =>
       api.call('customers.set-role', { params: { tenant: tenantId }, body, ...controls }),
@@ -62,11 +61,7 @@ export function ProviderRolesBlock() {
                 />
               ))
             )}
-            <GiveRow
-              people={candidates(people.data ?? [], list)}
-              busy={set.isPending}
-              onGive={(change) => set.mutate(change)}
-            />
+            <GiveRow given={list} busy={set.isPending} onGive={(change) => set.mutate(change)} />
           </>
         )}
       </SettingsBlock>
@@ -75,11 +70,8 @@ export function ProviderRolesBlock() {
 }
 
 /** Active members of the provider who have no role in its customers yet. */
-function candidates(people: readonly TenantUser[], given: readonly ProviderRole[]): TenantUser[] {
-  return people.filter(
-    ({ uname, status, from_provider }) =>
-      status === 'active' && !from_provider && !given.some(({ username }) => username === uname),
-  );
+function isCandidate({ uname, status, from_provider }: TenantUser, given: readonly ProviderRole[]): boolean {
+  return status === 'active' && !from_provider && !given.some(({ username }) => username === uname);
 }
 
 type RowProps = { of: ProviderRole; busy: boolean; onChange: (role: Role | null) => void };
@@ -124,27 +116,26 @@ function RoleRow({ of: { username, fullname, role }, busy, onChange }: RowProps)
   );
 }
 
-type GiveProps = { people: readonly TenantUser[]; busy: boolean; onGive: (change: Change) => void };
+type GiveProps = { given: readonly ProviderRole[]; busy: boolean; onGive: (change: Change) => void };
 
-function GiveRow({ people, busy, onGive }: GiveProps) {
-  const [username, setUsername] = useState<string | null>(null);
+function GiveRow({ given, busy, onGive }: GiveProps) {
+  const [wanted, setWanted] = useState<string | null>(null);
   const [role, setRole] = useState<Role>('Analyst');
-  const chosen = people.find(({ uname }) => uname === username);
+  // Whoever has been given a role is no longer somebody to choose.
+  const username = given.some((each) => each.username === wanted) ? null : wanted;
   return (
     <SettingRow
       title={t('Give somebody a role')}
       text={t('They must be a member of this tenant.')}
       actions={
         <>
-          <Select
+          <PersonSelect
             aria-label={t('Person')}
             placeholder={t('Choose a person')}
-            searchable
-            limit={50}
-            nothingFoundMessage={t('Nobody of this tenant without a role already.')}
-            data={people.map(({ uname, fullname }) => ({ value: uname, label: `${fullname} (${uname})` }))}
-            value={chosen === undefined ? null : chosen.uname}
-            onChange={setUsername}
+            nobodyFits={t('Nobody of this tenant without a role already.')}
+            fits={(person) => isCandidate(person, given)}
+            value={username}
+            onChange={setWanted}
             w={260}
           />
           <NativeSelect
@@ -155,10 +146,10 @@ function GiveRow({ people, busy, onGive }: GiveProps) {
           />
           <GuardedButton
             variant="default"
-            reason={chosen === undefined ? t('Choose a person first.') : undefined}
-            loading={busy && chosen !== undefined}
+            reason={username === null ? t('Choose a person first.') : undefined}
+            loading={busy && username !== null}
             onClick={() => {
-              if (chosen !== undefined) onGive({ username: chosen.uname, role });
+              if (username !== null) onGive({ username, role });
             }}
           >
             {t('Give role…')}

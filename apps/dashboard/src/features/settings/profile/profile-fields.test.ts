@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { searchZones, zoneOptions } from '../../../lib/time-zones.ts';
 import { userWith } from '../../../session/fixtures.ts';
 import { changeOf, fieldsOf, problemsOf, timePreview } from './profile-fields.ts';
@@ -31,6 +31,12 @@ test('a saved zone this browser lists under another name can still be chosen', (
   expect(values).toContain('Asia/Nowhere');
   expect(values).toContain('UTC');
   expect(new Set(values).size).toBe(values.length);
+});
+
+test('abbreviations, which some browsers list, are not offered; one saved long ago is still named', () => {
+  const known = vi.spyOn(Intl, 'supportedValuesOf').mockReturnValue(['CET', 'EST', 'Europe/Lisbon']);
+  onTestFinished(() => known.mockRestore());
+  expect(zoneOptions('CET').map(({ value }) => value)).toEqual(['browser', 'UTC', 'Europe/Lisbon', 'CET']);
 });
 
 test.each([

@@ -1,13 +1,11 @@
 import { MultiSelect, Stack, Switch, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
+import { usePeople } from '../../../components/use-people.ts';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { userQueries } from '../../../queries/users.ts';
-import { useTenantApi } from '../../../session/app-context.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import { breakGlassOptions } from './break-glass.ts';
@@ -18,7 +16,8 @@ const MOST = 10;
 /** Closes the door of passwords, and names who may still use it. */
 export function SsoOnlyForm() {
   const saved = useTenantSettings().sign_in;
-  const users = useQuery(userQueries.list(useTenantApi(), { withDisabled: true }));
+  const [typed, setTyped] = useState('');
+  const users = usePeople(typed);
   const save = useSettingsChange();
   // Only what was changed is sent, so that what a colleague saves meanwhile stays.
   const [draft, setDraft] = useState<Partial<typeof saved>>({});
@@ -83,13 +82,18 @@ export function SsoOnlyForm() {
             )}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             placeholder={fields.break_glass.length === 0 ? t('None') : ''}
-            data={breakGlassOptions(users.data ?? [], fields.break_glass)}
+            data={breakGlassOptions(users.people, fields.break_glass)}
             value={fields.break_glass}
             onChange={(break_glass) => edit({ break_glass })}
             maxValues={MOST}
             searchable
+            onSearchChange={setTyped}
             nothingFoundMessage={
-              users.isError ? t('The users could not be loaded.') : t('No Admin of this tenant with an authenticator.')
+              users.isError
+                ? t('The users could not be loaded.')
+                : users.isSearching
+                  ? t('Searching…')
+                  : t('No Admin of this tenant with an authenticator.')
             }
           />
         </Stack>

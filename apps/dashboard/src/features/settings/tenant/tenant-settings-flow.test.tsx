@@ -1,6 +1,7 @@
 import type { TenantUser } from '@airdeck/contracts/users/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { peopleOfLargeTenant, zoe } from '../../../components/people-fixture.ts';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
 // Loaded with the file, or the first test that opens one would wait for it.
@@ -89,7 +90,19 @@ test('a thousand users are drawn a page at a time', async () => {
   showApp(`${path}?page=20`, given({}, { users }));
   await screen.findByText('Person 1000');
   expect(screen.getAllByRole('row')).toHaveLength(51);
-  expect(screen.getByText(/951–1000 of 1,000 users/)).toBeTruthy();
+  expect(screen.getByText(/951–1000 of the first 1,000 users/)).toBeTruthy();
+});
+
+test('somebody beyond those one answer holds is searched for and can be disabled', async () => {
+  showApp(`${path}?q=zoe`, given({ [`GET ${api}/users`]: peopleOfLargeTenant }));
+  fireEvent.click(await screen.findByText(zoe.fullname, { selector: 'td *' }));
+  expect(await screen.findByText(/^1 user/)).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Disable…' })).toBeTruthy();
+});
+
+test('of somebody whom neither the first users nor the search hold is not said that they are gone', async () => {
+  showApp(`${path}?user=${zoe.id}`, given({ [`GET ${api}/users`]: peopleOfLargeTenant }));
+  expect(await screen.findByText(/^Not among the users found/)).toBeTruthy();
 });
 
 test('whether somebody has an authenticator is said as a state, not as something to do', async () => {
@@ -169,7 +182,8 @@ test.each([
   ['of the provider is told how', true, 'npm exec airdeck -- restore --lift-fence'],
   ['of a customer is told who can', false, null],
 ])('an Admin %s a restored installation acts again', async (_who, isProvider, command) => {
-  const restored = { ...settings, is_provider: isProvider, automation_enabled: false, is_fenced: true };
+  const { sku_info } = userWith().tenants[ownTenant] ?? {};
+  const restored = { ...settings, sku_info, is_provider: isProvider, automation_enabled: false, is_fenced: true };
   showApp(`${path}?panel=details`, given({ [`GET ${api}`]: () => Response.json(restored) }));
   const banner = await screen.findByText(/^Restored from a backup: nothing is sent/);
   expect(banner.closest('[role=status]')?.querySelector('code')?.textContent ?? null).toBe(command);

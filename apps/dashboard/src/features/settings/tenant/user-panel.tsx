@@ -8,7 +8,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
 import { known, t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { userMutations, userQueries, usersChanged } from '../../../queries/users.ts';
+import { areOnlyTheFirst, userMutations, userQueries, usersChanged } from '../../../queries/users.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
@@ -27,32 +27,37 @@ import { Authenticator } from './user-columns.tsx';
 import { userStatusLooks } from './user-looks.ts';
 import { userReasons } from './user-reasons.ts';
 
-type Props = { id: string | undefined; onClose: () => void };
+type Props = { id: string | undefined; q: string | undefined; onClose: () => void };
 
 /** One user beside the list: who it is, and what can be done. */
-export function UserPanel({ id, onClose }: Props) {
+export function UserPanel({ id, q, onClose }: Props) {
   // Stays while the panel slides out.
   const [shownId, setShownId] = useState(id);
   if (id !== undefined && id !== shownId) setShownId(id);
-  // Without the search, which may not have found this user.
-  const everybody = useQuery({
-    ...userQueries.list(useTenantApi(), { withDisabled: true }),
-    enabled: shownId !== undefined,
-  });
-  const user = everybody.data?.find((each) => each.id === shownId);
+  const tenantApi = useTenantApi();
+  const enabled = shownId !== undefined;
+  // Without the search, which may not have found this user, and with it, which may have found somebody beyond the first.
+  const everybody = useQuery({ ...userQueries.list(tenantApi, { withDisabled: true }), enabled });
+  const found = useQuery({ ...userQueries.list(tenantApi, { q, withDisabled: true }), enabled });
+  const user = [...(everybody.data ?? []), ...(found.data ?? [])].find((each) => each.id === shownId);
+  const failed = everybody.isError ? everybody : found.isError ? found : undefined;
   if (shownId === undefined) return null;
   return (
     <SidePanel title={user?.fullname ?? t('User')} opened={id !== undefined} onClose={onClose}>
       {user !== undefined ? (
         <UserDetails key={user.id} user={user} everybody={everybody.data ?? []} onGone={onClose} />
-      ) : everybody.isError ? (
-        <ErrorState error={everybody.error} onRetry={() => void everybody.refetch()} retrying={everybody.isFetching} />
-      ) : everybody.isPending ? (
+      ) : failed !== undefined ? (
+        <ErrorState error={failed.error} onRetry={() => void failed.refetch()} retrying={failed.isFetching} />
+      ) : everybody.isPending || found.isPending ? (
         <Loading label={t('Loading user')}>
           <TextSkeleton lines={5} />
         </Loading>
       ) : (
-        <p className={classes.faint}>{t('This user is no longer here.')}</p>
+        <p className={classes.faint}>
+          {areOnlyTheFirst(everybody.data ?? [])
+            ? t('Not among the users found. Search for the name, and open the user from there.')
+            : t('This user is no longer here.')}
+        </p>
       )}
     </SidePanel>
   );

@@ -40,6 +40,13 @@ describe('what can be done to somebody', () => {
     expect(reasons.password).toBeUndefined();
   });
 
+  test('nobody is called the only Admin where not everybody is known', () => {
+    const first = [me, ...Array.from({ length: 999 }, (_, index) => user(`other ${index}`))];
+    expect(
+      Object.values(userReasons(me, { me: 'who', everybody: first })).every((reason) => reason === undefined),
+    ).toBe(true);
+  });
+
   test('nobody changes the own role, closes the own account or resets the own password here', () => {
     const second = user('second', { role: 'Admin' });
     const reasons = Object.values(userReasons(me, { me: 'me', everybody: [me, second] }));

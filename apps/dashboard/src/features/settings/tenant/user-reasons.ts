@@ -1,5 +1,6 @@
 import type { TenantUser } from '@airdeck/contracts/users/schema';
 import { t } from '../../../language/translate.ts';
+import { areOnlyTheFirst } from '../../../queries/users.ts';
 
 export type UserAction = 'role' | 'status' | 'password' | 'remove';
 
@@ -38,6 +39,8 @@ function passwordReason(user: TenantUser, { me }: Around): string | undefined {
 
 /** Admins a provider lends do not count: the tenant would be left without one of its own. */
 function isLastAdmin(user: TenantUser, everybody: readonly TenantUser[]): boolean {
+  // Another one may be among those who are not here.
+  if (areOnlyTheFirst(everybody)) return false;
   const admins = everybody.filter(
     ({ role, status, from_provider }) => role === 'Admin' && status === 'active' && !from_provider,
   );

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
-import { userQueries } from '../../../queries/users.ts';
+import { areOnlyTheFirst, userQueries } from '../../../queries/users.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -65,7 +65,11 @@ export function UsersPanel() {
           footer={
             <PagedFooter
               of={paged}
-              counted={(total) => plural(total, '{count} user', '{count} users')}
+              counted={(total) =>
+                areOnlyTheFirst(matching)
+                  ? plural(total, 'the first {count} user', 'the first {count} users')
+                  : plural(total, '{count} user', '{count} users')
+              }
               updatedAt={users.dataUpdatedAt}
               onPage={(page) => change({ page: page === 1 ? undefined : page })}
             />
@@ -80,7 +84,7 @@ export function UsersPanel() {
           <TableSkeleton rows={6} />
         </Loading>
       )}
-      <UserPanel id={search.user} onClose={() => change({ user: undefined })} />
+      <UserPanel id={search.user} q={search.q} onClose={() => change({ user: undefined })} />
       <InvitePanel opened={inviting} onClose={() => setInviting(false)} />
     </>
   );
