@@ -18,8 +18,8 @@ export type LiveState = { readonly status: LiveStatus; readonly since: Date };
 export const resourcesByChange: Readonly<Record<StreamMessage['kind'], readonly ResourceName[]>> = {
   case: ['cases', 'dashboards'],
   run: ['playbook-runs', 'action-runs', 'prompts', 'cases', 'rule-responses', 'automation-rules'],
-  // One tells that an executive report is ready, or could not be made.
-  notification: ['notifications', 'executive-reports'],
+  // One tells that an executive report is ready, or could not be made; schedules may have made others by then.
+  notification: ['notifications', 'executive-reports', 'search-reports'],
   connector: ['connectors'],
   onboarding: ['onboarding'],
 };

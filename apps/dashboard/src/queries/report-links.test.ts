@@ -68,5 +68,6 @@ test('reports are fresh for a day (spec §9), until the server says that one is 
   await pass(0);
   expect(asked).toHaveLength(2);
   expect(resourcesByChange.notification).toContain(list.queryKey[1]);
+  expect(resourcesByChange.notification).toContain(executiveReportQueries.list(tenantApi).queryKey[1]);
   for (const each of [stop, again, later]) each();
 });
