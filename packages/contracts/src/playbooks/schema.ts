@@ -94,7 +94,7 @@ export const playbookFiguresSchema = z.strictObject({
   ),
   /** Of the last 30 days; dry runs are left out of all figures. */
   runs_30d: z.number().int(),
-  /** 0 to 1, of the newest 50 of these runs that ended in success or error, as the median; null without any. */
+  /** 0 to 1, of those among the newest 50 of these runs that ended in success or error, as the median; null without any. */
   success_rate: z.number().min(0).max(1).nullable(),
   median_duration_s: z.number().nullable(),
 });

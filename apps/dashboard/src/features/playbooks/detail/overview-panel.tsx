@@ -57,13 +57,17 @@ function Figures({ playbook: { figures } }: { playbook: Playbook }) {
   return (
     <dl className={classes.figures}>
       <div className={classes.figure}>
-        <dt title={t('Runs of the last 30 days that ended in success, of those that ended in success or error')}>
+        <dt
+          title={t(
+            'Of the newest 50 runs of the last 30 days: those that ended in success, of those that ended in success or error',
+          )}
+        >
           {t('Success')}
         </dt>
         <dd>{successText(figures.success_rate, locale)}</dd>
       </div>
       <div className={classes.figure}>
-        <dt title={t('Half of the runs of the last 30 days took less')}>{t('Median duration')}</dt>
+        <dt title={t('Half of the newest 50 runs of the last 30 days took less')}>{t('Median duration')}</dt>
         <dd>{formatDuration(figures.median_duration_s, locale)}</dd>
       </div>
       <div className={classes.figure}>
