@@ -70,11 +70,11 @@ export async function removeSecrets(
   await query.execute();
 }
 
-/** No connector of the integration is the default any more: who read the one that was has an older state of it. */
-export async function clearDefault(tx: Tx, scope: TenantScope, definitionId: string, at: Date): Promise<void> {
+/** No connector of the integration is the default any more. */
+export async function clearDefault(tx: Tx, scope: TenantScope, definitionId: string): Promise<void> {
   await tx
     .updateTable('connector')
-    .set({ is_default: false, updated_at: sql<Date>`greatest(${at}::timestamptz, updated_at + interval '1 ms')` })
+    .set({ is_default: false })
     .where('tenant_id', '=', scope.tenantId)
     .where('definition_id', '=', definitionId)
     .where('is_default', '=', true)

@@ -164,8 +164,7 @@ export function createConnectorSettings(deps: Dependencies) {
     const toTry = changed.some((part) => part.startsWith('config.')) || (wanted.enabled && !row.enabled);
     const state = wanted.enabled ? (toTry ? 'pending' : row.state) : 'paused';
     const change = { ...columnsOf(wanted, checked), state, updated_at: after(row) } as const satisfies ConnectorChange;
-    if (wanted.makeDefault === true && !row.is_default)
-      await clearDefault(tx, scope, row.definition_id, change.updated_at);
+    if (wanted.makeDefault === true && !row.is_default) await clearDefault(tx, scope, row.definition_id);
     await changeConnector(tx, scope, row.id, { ...change, is_default: wanted.makeDefault ?? row.is_default });
     await deps.secrets.seal(tx, scope, { definition, id: row.id, plain: checked.plain, toSeal: checked.toSeal });
     const except = [...checked.keep, ...Object.keys(checked.toSeal)];
@@ -240,8 +239,8 @@ export function createConnectorSettings(deps: Dependencies) {
         (one) => one.definition_id === input.definition_id,
       );
       const isDefault = wanted.makeDefault ?? siblings.every((one) => !one.is_default);
+      if (isDefault) await clearDefault(tx, scope, input.definition_id);
       const at = now();
-      if (isDefault) await clearDefault(tx, scope, input.definition_id, at);
       await addConnector(tx, {
         id,
         tenant_id: scope.tenantId,
@@ -336,12 +335,9 @@ export function createConnectorSettings(deps: Dependencies) {
       by: ChangedBy,
     ): Promise<void> {
       const row = await lockFor(tx, scope, id);
-      const following = await nextDefault(tx, scope, row);
-      if (following?.id !== next) throw new AppError('CONFLICT');
+      if ((await nextDefault(tx, scope, row))?.id !== next) throw new AppError('CONFLICT');
       await removeConnector(tx, scope, id);
-      if (following !== undefined) {
-        await changeConnector(tx, scope, following.id, { is_default: true, updated_at: after(following) });
-      }
+      if (next !== undefined) await changeConnector(tx, scope, next, { is_default: true });
       await announce(tx, scope, row);
       await record(tx, row, 'connector.delete', by);
     },
