@@ -40,6 +40,12 @@ export function PersonSelect({ value, onChange, fits, above = [], nobodyFits, ..
         ...people.filter(fits).map(({ uname, fullname }) => ({ value: uname, label: `${fullname} (${uname})` })),
       ]}
       searchable
+      selectFirstOptionOnChange
+      autoSelectOnBlur
+      // What was typed is nobody yet: it would send the form with whoever was chosen before.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && typed !== '' && !isChosen) event.preventDefault();
+      }}
       allowDeselect={false}
       limit={SHOWN}
       onSearchChange={setTyped}

@@ -6,7 +6,7 @@ import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import { type CallIntent, noteRun } from './activity.ts';
-import { playbookQueries } from './playbooks.ts';
+import { isUnknownField, playbookQueries } from './playbooks.ts';
 
 /** `based_on` is the published version the changes were made on; 0 without one. */
 export type DraftSave = { definition: DraftDefinition; revision: number; based_on: number };
@@ -92,13 +92,18 @@ export const draftMutations = {
     mutationOptions({
       meta: { failure: 'inline' },
       mutationFn: (body: { definition: DraftDefinition; inputs: JsonObject }): Promise<PlaybookRun> =>
-        intent.once(body, (idempotencyKey) =>
-          api.call('playbooks.dry-run-draft', {
-            params: { tenant: tenantId },
-            body: { ...body, playbook_id: id },
-            idempotencyKey,
-          }),
-        ),
+        intent.once(body, (idempotencyKey) => {
+          const tryWith = (more: { playbook_id?: string }) =>
+            api.call('playbooks.dry-run-draft', {
+              params: { tenant: tenantId },
+              body: { ...body, ...more },
+              idempotencyKey,
+            });
+          return tryWith({ playbook_id: id }).catch((error: unknown) => {
+            if (isUnknownField(error, 'playbook_id')) return tryWith({});
+            throw error;
+          });
+        }),
       onSuccess: (run) => noteRun(queryClient, tenantId, run),
     }),
 };

@@ -1,3 +1,4 @@
+import { ApiError } from '@airdeck/api-client/api-error';
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DraftDefinition, Playbook } from '@airdeck/contracts/playbooks/schema';
@@ -80,13 +81,24 @@ export const playbookMutations = {
       mutationFn: (start: PlaybookStart): Promise<PlaybookRun> =>
         intent.once(start, (idempotencyKey) => {
           const { playbookId: id, inputs, dryRun, caseId } = start;
-          return dryRun
-            ? api.call('playbooks.dry-run', { params: { tenant: tenantId, id }, body: { inputs }, idempotencyKey })
-            : api.call('playbook-activity.start', {
-                params: { tenant: tenantId },
-                body: { playbook_id: id, inputs, ...(caseId === undefined ? {} : { case_id: caseId }) },
-                idempotencyKey,
-              });
+          if (dryRun) {
+            return api.call('playbooks.dry-run', {
+              params: { tenant: tenantId, id },
+              body: { inputs },
+              idempotencyKey,
+            });
+          }
+          const startWith = (more: { case_id?: string }) =>
+            api.call('playbook-activity.start', {
+              params: { tenant: tenantId },
+              body: { playbook_id: id, inputs, ...more },
+              idempotencyKey,
+            });
+          if (caseId === undefined) return startWith({});
+          return startWith({ case_id: caseId }).catch((error: unknown) => {
+            if (isUnknownField(error, 'case_id')) return startWith({});
+            throw error;
+          });
         }),
       onSuccess: (run) => {
         noteRun(queryClient, tenantId, run);
@@ -167,4 +179,10 @@ export function forgetPlaybook(queryClient: QueryClient, tenantId: string, id: s
 export function refreshPlaybooks(queryClient: QueryClient, tenantId: string): void {
   void queryClient.invalidateQueries({ queryKey: listKey(tenantId) });
   void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'playbooks'), 'detail'] });
+}
+
+/** Whether a call was refused for this field of its body, which the server does not know: one of the release before. */
+export function isUnknownField(error: unknown, field: string): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.details.some(({ reason, values }) => reason === 'FIELDS_UNKNOWN' && `${values?.names}`.includes(field));
 }

@@ -41,6 +41,12 @@ export function zoneOf({ timeZone }: Reader): { timeZone?: string } {
   return timeZone === undefined ? {} : { timeZone };
 }
 
+/** By name; figures are told in UTC where the browser's has none of a place. */
+export function zoneNameOf({ timeZone }: Pick<Reader, 'timeZone'>): string {
+  const own = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return isTimeZone(own) ? own : 'UTC';
+}
+
 // Building a formatter costs far more than using it, and a screen formats hundreds of times in the same few ways.
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,4 +1,4 @@
-import { dateFormat, type Reader } from '../../ui/reader.ts';
+import { dateFormat, type Reader, zoneNameOf } from '../../ui/reader.ts';
 
 /** A day `yyyy-mm-dd` as the reader writes it; it is a day of the report already, in whatever zone. */
 export function dayText(day: string, { locale }: Reader): string {
@@ -8,6 +8,6 @@ export function dayText(day: string, { locale }: Reader): string {
 }
 
 /** Whose days they are: "America/Sao Paulo". */
-export function zoneText({ timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone }: Reader): string {
-  return timeZone.replaceAll('_', ' ');
+export function zoneText(reader: Reader): string {
+  return zoneNameOf(reader).replaceAll('_', ' ');
 }

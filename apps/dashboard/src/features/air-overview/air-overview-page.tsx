@@ -8,7 +8,7 @@ import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useReader } from '../../ui/reader.ts';
+import { useReader, zoneNameOf } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { useNow } from '../../ui/use-now.ts';
@@ -30,7 +30,7 @@ const route = getRouteApi('/_dashboard/air/overview');
 export function AirOverviewPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = useReader();
+  const timeZone = zoneNameOf(useReader());
   const range = rangeTimes(search, useNow(), timeZone);
   const overview = useQuery(airOverviewQueries.get(useTenantApi(), { ...range, timeZone }));
   return (

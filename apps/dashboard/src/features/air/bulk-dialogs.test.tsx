@@ -53,6 +53,21 @@ test('cases are given to nobody the server would refuse: who only reads, or has 
   ]);
 });
 
+const enter = { key: 'Enter', code: 'Enter' };
+
+test('a name that was typed is taken with Enter, and never sends the form with whoever stood there before', async () => {
+  const { field } = await askWhom(() => Response.json([person(1, 'Tom Reed'), person(2, 'Ada Lane')]));
+  await screen.findByRole('option', { name: /^Tom Reed/ });
+  fireEvent.change(field, { target: { value: 'nobody of this name' } });
+  expect(fireEvent.keyDown(field, enter)).toBe(false);
+  fireEvent.change(field, { target: { value: 'tom' } });
+  const list = within(screen.getByRole('listbox', { name: 'To' }));
+  await waitFor(() => expect(list.getAllByRole('option')).toHaveLength(1));
+  expect(fireEvent.keyDown(field, enter)).toBe(false);
+  await waitFor(() => expect(field.value).toBe('Tom Reed (tom@example.com)'));
+  expect(fireEvent.keyDown(field, enter)).toBe(true);
+});
+
 test('cases are given to somebody beyond those one answer holds, who is not looked for again once chosen', async () => {
   const sent: unknown[] = [];
   const searches: (string | null)[] = [];

@@ -40,6 +40,8 @@ describe('inputs of a playbook', () => {
     ['ticket_system', { type: 'string', default: 'jira' }, 'jira'],
     ['hosts', { type: 'array', items: { type: 'string' } }, '{{ [group.host] }}'],
     ['ports', { type: 'array', items: { type: 'integer' }, default: [22, 443] }, '22, 443'],
+    ['groups', { type: 'array', items: { type: 'string' }, default: ['CN=Staff,OU=EU'] }, ''],
+    ['items', { type: 'array', items: { type: 'object' }, default: [{ id: 1 }, { id: 2 }] }, ''],
     ['cases', { type: 'array', items: { type: 'string' } }, ''],
     ['users', { type: 'array', items: { type: 'object' } }, ''],
   ])('%s of %j begins with what fits it: %s', (name, schema, expected) => {

@@ -36,8 +36,14 @@ function objectOf(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
 }
 
+/** Nothing for what would be read as something else when it is sent. */
 function typedText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(typedText).join(', ');
+  if (Array.isArray(value)) {
+    const parts = value.map((each) => (Array.isArray(each) ? '' : typedText(each)));
+    return parts.every((part) => part !== '' && part === part.trim() && !/[,\n]|\{\{/.test(part))
+      ? parts.join(', ')
+      : '';
+  }
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 

@@ -17,7 +17,7 @@ import { overwritten } from '../../lib/rebased-fields.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { searchReportMutations, searchReportQueries } from '../../queries/search-reports.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
-import { useReader } from '../../ui/reader.ts';
+import { useReader, zoneNameOf } from '../../ui/reader.ts';
 import { FormatChoice } from './format-choice.tsx';
 import classes from './report.module.css';
 import {
@@ -38,7 +38,7 @@ type Props = ScheduleOrigin & { onClose: () => void };
 export function ScheduleDialog({ schedule, like, onClose }: Props) {
   const { queryClient } = useApp();
   const tenantApi = useTenantApi();
-  const { timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone } = useReader();
+  const timeZone = zoneNameOf(useReader());
   const [fields, setFields] = useState(() => fieldsOf({ schedule, like }, timeZone));
   // What the fields began with: the list may be read again meanwhile, and what somebody else saved would be taken for seen.
   const [seen, setSeen] = useState(schedule);

@@ -54,6 +54,20 @@ describe('bodies', () => {
     expect([reply.status, reply.body.accepted, reply.body.rejected]).toEqual([202, accepted, 0]);
   });
 
+  it.each([
+    [
+      'too large',
+      `{"events":[\n${`{"text":"${'x'.repeat(1_000)}"},\n`.repeat(1_100)}{"last":1}\n]}`,
+      'larger than 1 MB',
+    ],
+    ['broken', '{\n "list": [\n "one",\n "two"\n ],,\n}', 'Not valid JSON.'],
+  ])('takes nothing out of one record over several lines that is %s', async (_how, body, message) => {
+    const sender = await fixture.newSource();
+    const reply = await door.send(sender, body, { 'content-type': 'application/json' });
+    expect(reply.body).toMatchObject({ accepted: 0, rejected: 1 });
+    expect(reply.body.errors?.[0]?.message).toContain(message);
+  });
+
   it.each(['[{"n":1}', '[{"n":1}] x', '[{"n":1} {"n":2}'])('stores nothing of the broken array %s', async (body) => {
     const sender = await fixture.newSource();
     const reply = await door.send(sender, body, { 'content-type': 'application/json' });

@@ -86,11 +86,11 @@ function* textsOf(
   body: Buffer,
   { format, kind }: Pick<RecordsOptions, 'format' | 'kind'>,
 ): Generator<RecordText | undefined, void> {
-  if (format === 'ndjson' || format === 'text') return yield* linesOf(body);
+  const isLines = format === 'ndjson' || format === 'text';
+  if (isLines || (format === 'any-json' && holdsLines(body, kind))) return yield* linesOf(body);
   // Smaller ones are looked into as the record they may be.
   const wrapped = kind === 'any' && body.length > RECORD_MAX_BYTES ? wrappedArray(body) : undefined;
   if (wrapped === undefined && !startsArray(body)) {
-    if (format === 'any-json' && !isOneRecord(body)) return yield* linesOf(body);
     if (body.length > 0) yield { line: 1, bytes: body };
     return;
   }
@@ -102,11 +102,15 @@ function* textsOf(
   }
 }
 
-/** Most are on one line, of several the first says what they are: the whole is decoded only where it begins a record. */
-function isOneRecord(body: Buffer): boolean {
-  const end = body.indexOf('\n');
-  if (end < 0 || skipBlank(body, end) === body.length) return true;
-  return !isJson(body.subarray(0, end)) && isJson(body);
+/**
+ * Whether the first of several lines is a record by itself: what begins on it and ends on another is one record, whole or
+ * broken. Those who send GELF break single messages only.
+ */
+function holdsLines(body: Buffer, kind: RecordKind): boolean {
+  const start = skipBlank(body, 0);
+  const end = body.indexOf('\n', start);
+  if (end < 0 || skipBlank(body, end) === body.length || startsArray(body)) return false;
+  return isJson(body.subarray(start, end)) || (kind === 'gelf' && !isJson(body));
 }
 
 function isJson(text: Buffer): boolean {

@@ -35,6 +35,8 @@ import { createWebhookSecrets } from './webhook-signature.ts';
 
 /** Backs up the announcement of new events, and finds what has become due. */
 const POLL_MS = 5_000;
+/** Of many that end at once the others follow with the next round: mails have their turn all the same. */
+const ENDS_BEFORE_MAIL = 100;
 const ROUNDS_BEFORE_MAIL = 40;
 const DAY_MS = 24 * 3_600_000;
 const DELIVERIES_LIVE_MS = 7 * DAY_MS;
@@ -94,9 +96,9 @@ export function createNotificationsModule(deps: Dependencies): NotificationsModu
     const told = await tellAll(fanOut);
     if (told) for (const each of [callings, messages]) each.wake();
     // Before mails: nobody is written to about a question that is over.
-    let settled = false;
-    while (await settleQuestion(deps)) settled = true;
-    return (await sendDueMail(deps)) || told || settled;
+    let ends = 0;
+    while (ends < ENDS_BEFORE_MAIL && (await settleQuestion(deps))) ends++;
+    return (await sendDueMail(deps)) || told || ends > 0;
   };
   const polled = { restMs: () => POLL_MS, afterFailureMs: POLL_MS, log: deps.log };
   const tellings = createWorkerLoop({ ...polled, round: telling, failed: 'notifications wait for the next look' });

@@ -230,10 +230,14 @@ describe('an automation that is replaced without saying when and whether it star
     });
   });
 
-  test('stays off when somebody switched it off meanwhile', async () => {
-    await create();
-    const off = sql`enabled = false, revision = revision + 1`;
-    expect(await whileChanged(off, replaced())).toMatchObject({ status: 200, body: { enabled: false } });
+  test.each([
+    ['off', true],
+    ['on', false],
+  ])('is left alone when somebody switches it %s meanwhile: nobody was asked about that', async (_how, enabled) => {
+    await create({ enabled });
+    const switched = sql`enabled = not enabled, revision = revision + 1`;
+    expect(await whileChanged(switched, replaced())).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    expect(await list()).toMatchObject([{ enabled: !enabled, inputs: { comment: '{{ case.reference }}' } }]);
   });
 });
 

@@ -61,7 +61,7 @@ export type WantedResponse = {
   enabled: boolean;
 };
 
-/** `stays`: what the change left out, and is as it is by the time it is made. */
+/** `stays`: what the change left out, which is in `wanted` as it was read. */
 type Replacement = {
   wanted: WantedResponse;
   stays: readonly ('trigger' | 'enabled')[];
@@ -153,18 +153,21 @@ export function createResponseChanges(deps: ChangeDependencies) {
     async replace(
       tx: Tx,
       scope: TenantScope,
-      { wanted: asked, stays, ruleName, revision }: Replacement,
+      { wanted, stays, ruleName, revision }: Replacement,
       by: ChangedBy,
     ): Promise<void> {
       await lockResponses(tx, scope);
-      const before = await requireThere(tx, scope, asked);
-      const wanted = { ...asked, ...Object.fromEntries(stays.map((name) => [name, before[name]])) };
+      const before = await requireThere(tx, scope, wanted);
       const changed = changedParts(before, wanted);
       if (revision !== undefined && revision !== before.revision) {
         throw new AppError('CONFLICT', {
           ...refusal('AUTOMATION_CHANGED', { who: before.updated_by }),
           details: changed.map((path) => ({ path: `body.${path}`, ...refusal('FIELD_DIFFERENT_NOW') })),
         });
+      }
+      // Nobody was asked about what it does when it starts otherwise than it did.
+      if (stays.some((name) => wanted[name] !== before[name])) {
+        throw new AppError('CONFLICT', refusal('AUTOMATION_CHANGED', { who: before.updated_by }));
       }
       const { rule_id: _rule, response_name: _name, ...set } = wanted;
       await changeResponse(tx, scope, wanted, { ...set, rule_name: ruleName, by: by.caller, at: now() });

@@ -10,7 +10,7 @@ import { caseMutations, downloadCase } from '../../../queries/cases.ts';
 import { useAccess } from '../../../session/access.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { copyText } from '../../../ui/copy-text.ts';
-import { useReader } from '../../../ui/reader.ts';
+import { useReader, zoneNameOf } from '../../../ui/reader.ts';
 
 const RunPlaybookDialog = lazy(() =>
   import('./run-playbook-dialog.tsx').then((module) => ({ default: module.RunPlaybookDialog })),
@@ -22,14 +22,15 @@ const PDF_TIMEOUT_MS = 60_000;
 export function CaseMore({ of }: { of: CaseDetail }) {
   const tenantApi = useTenantApi();
   const { identity, config } = useApp();
-  const { locale, timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone } = useReader();
+  const reader = useReader();
   const { allowed } = useAccess('playbooks');
   const [running, setRunning] = useState(false);
   const exporting = useMutation(caseMutations.export(tenantApi, of.id));
   const writing = useMutation({
     mutationFn: () =>
       downloadCase({
-        ...{ identity, tenantId: tenantApi.tenantId, id: of.id, locale, timeZone, baseUrl: config.api_base_url },
+        ...{ identity, tenantId: tenantApi.tenantId, id: of.id, baseUrl: config.api_base_url },
+        ...{ locale: reader.locale, timeZone: zoneNameOf(reader) },
         fetch: window.fetch.bind(window),
         signal: AbortSignal.timeout(PDF_TIMEOUT_MS),
       }),

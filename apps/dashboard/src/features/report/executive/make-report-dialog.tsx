@@ -8,7 +8,7 @@ import { showDone } from '../../../lib/toasts.ts';
 import { executiveReportMutations } from '../../../queries/executive-reports.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { useReader } from '../../../ui/reader.ts';
+import { useReader, zoneNameOf } from '../../../ui/reader.ts';
 import { useNow } from '../../../ui/use-now.ts';
 import { localeChoices } from './locale-choices.ts';
 import { monthText, reportMonths } from './months.ts';
@@ -25,7 +25,7 @@ export function MakeReportDialog({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     if (create.isPending) return;
     // The zone the months are listed in: left out, the server takes that of the settings or of an Admin.
-    const zone = reader.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const zone = zoneNameOf(reader);
     create.mutate(
       { month, locale, time_zone: zone },
       {

@@ -1,4 +1,5 @@
 import type { ExecutiveReportSettings } from '@airdeck/contracts/reports/executive-report';
+import { isTimeZone } from '@airdeck/domain/time-zone';
 import { Button, Group, MultiSelect, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -62,8 +63,9 @@ function SettingsForm({ stored, onClose }: { stored: ExecutiveReportSettings; on
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (save.isPending) return;
+    // One that was taken once, such as CET, is none any more: its times are UTC's.
     save.mutate(
-      { ...fields, time_zone: base.time_zone, updated_at: base.updated_at },
+      { ...fields, time_zone: isTimeZone(base.time_zone ?? '') ? base.time_zone : null, updated_at: base.updated_at },
       {
         onSuccess: () => {
           showDone(t('Saved'));

@@ -1,5 +1,6 @@
 import { presetTimes } from '../../../lib/day-presets.ts';
 import { type RangePreset, rangePresets } from '../../../lib/range-presets.ts';
+import { zoneNameOf } from '../../../ui/reader.ts';
 import type { FigureReportSearch } from './figure-report-search.ts';
 
 const DEFAULT: RangePreset = '30d';
@@ -13,7 +14,7 @@ export function timesOf({ start_time: start, end_time: end }: FigureReportSearch
   return {
     start_time: start ?? presetTimes(DEFAULT, last, timeZone).start.toISOString(),
     ...(end === undefined ? {} : { end_time: end }),
-    time_zone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    time_zone: zoneNameOf({ timeZone }),
   };
 }
 

@@ -10,7 +10,7 @@ import { figureReportQueries } from '../../../queries/figure-reports.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { ErrorState } from '../../../ui/error-state.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { numberFormat, useReader } from '../../../ui/reader.ts';
+import { numberFormat, useReader, zoneNameOf } from '../../../ui/reader.ts';
 import { Loading } from '../../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../../ui/text-skeleton.tsx';
 import { useNow } from '../../../ui/use-now.ts';
@@ -23,7 +23,7 @@ export function EventUsagePanel({ customerId }: { customerId?: string }) {
   const now = useNow();
   const range = {
     start_time: presetTimes(`${days}d`, now, timeZone).start.toISOString(),
-    time_zone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    time_zone: zoneNameOf({ timeZone }),
   };
   const usage = useQuery(figureReportQueries.usage(useTenantApi(), range, customerId));
   const title = t('Events by day');
