@@ -1,13 +1,9 @@
-import {
-  type CaseBulk,
-  type CaseBulkAnswer,
-  caseBulkAnswerSchema,
-  caseDetailSchema,
-} from '@airdeck/contracts/cases/schema';
+import { caseDetailSchema } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { serverLimits } from '@airdeck/contracts/server-limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ActivityFixture, createActivityFixture, type Workspace } from '../activity/activity-fixture.ts';
+import { caseCalls, outcomes } from './case-work-fixture.ts';
 
 const NO_SUCH = '01957000-0000-7000-8000-000000000001';
 
@@ -24,33 +20,7 @@ beforeEach(async () => {
   path = `/api/tenants/${workspace.tenant}/case`;
 });
 
-async function open(alert_name: string, more: object = {}) {
-  const { status, body } = await fixture.call(workspace.analyst, 'POST', path, { alert_name, ...more });
-  expect(status).toBe(201);
-  return caseDetailSchema.parse(body);
-}
-
-async function bulk(body: CaseBulk, headers = {}): Promise<CaseBulkAnswer> {
-  const answer = await fixture.call(workspace.analyst, 'POST', `${path}/bulk`, body, headers);
-  expect(answer).toMatchObject({ status: 200 });
-  return caseBulkAnswerSchema.parse(answer.body);
-}
-
-const change = (id: string, body: object) => fixture.call(workspace.analyst, 'POST', `${path}/${id}`, body);
-const outcomes = ({ results }: CaseBulkAnswer) =>
-  results.map(({ reference, outcome, message }) => `${reference} ${outcome}${message === null ? '' : `: ${message}`}`);
-
-async function audited(action: string): Promise<number> {
-  const records = await fixture.db.system((tx) =>
-    tx
-      .selectFrom('audit_record')
-      .select('action')
-      .where('tenant_id', '=', workspace.tenant)
-      .where('action', '=', action)
-      .execute(),
-  );
-  return records.length;
-}
+const { open, bulk, change, audited } = caseCalls(() => ({ fixture, workspace }));
 
 async function send(method: 'PATCH' | 'DELETE', url: string, payload?: object): Promise<number> {
   const { headers } = await workspace.person('Admin');
