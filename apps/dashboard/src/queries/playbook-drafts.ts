@@ -6,7 +6,8 @@ import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import { type CallIntent, noteRun } from './activity.ts';
-import { isUnknownField, playbookQueries } from './playbooks.ts';
+import { withNewFields } from './new-fields.ts';
+import { playbookQueries } from './playbooks.ts';
 
 /** `based_on` is the published version the changes were made on; 0 without one. */
 export type DraftSave = { definition: DraftDefinition; revision: number; based_on: number };
@@ -92,18 +93,15 @@ export const draftMutations = {
     mutationOptions({
       meta: { failure: 'inline' },
       mutationFn: (body: { definition: DraftDefinition; inputs: JsonObject }): Promise<PlaybookRun> =>
-        intent.once(body, (idempotencyKey) => {
-          const tryWith = (more: { playbook_id?: string }) =>
+        intent.once(body, (idempotencyKey) =>
+          withNewFields({ playbook_id: id }, (more) =>
             api.call('playbooks.dry-run-draft', {
               params: { tenant: tenantId },
               body: { ...body, ...more },
               idempotencyKey,
-            });
-          return tryWith({ playbook_id: id }).catch((error: unknown) => {
-            if (isUnknownField(error, 'playbook_id')) return tryWith({});
-            throw error;
-          });
-        }),
+            }),
+          ),
+        ),
       onSuccess: (run) => noteRun(queryClient, tenantId, run),
     }),
 };

@@ -1,4 +1,3 @@
-import { ApiError } from '@airdeck/api-client/api-error';
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DraftDefinition, Playbook } from '@airdeck/contracts/playbooks/schema';
@@ -7,6 +6,7 @@ import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import { type CallIntent, noteRun } from './activity.ts';
+import { withNewFields } from './new-fields.ts';
 
 const listKey = (tenantId: string) => [...resourceKey(tenantId, 'playbooks'), 'list'] as const;
 const libraryKey = (tenantId: string) => [...resourceKey(tenantId, 'playbooks'), 'library'] as const;
@@ -88,17 +88,13 @@ export const playbookMutations = {
               idempotencyKey,
             });
           }
-          const startWith = (more: { case_id?: string }) =>
+          return withNewFields(caseId === undefined ? {} : { case_id: caseId }, (more) =>
             api.call('playbook-activity.start', {
               params: { tenant: tenantId },
               body: { playbook_id: id, inputs, ...more },
               idempotencyKey,
-            });
-          if (caseId === undefined) return startWith({});
-          return startWith({ case_id: caseId }).catch((error: unknown) => {
-            if (isUnknownField(error, 'case_id')) return startWith({});
-            throw error;
-          });
+            }),
+          );
         }),
       onSuccess: (run) => {
         noteRun(queryClient, tenantId, run);
@@ -179,10 +175,4 @@ export function forgetPlaybook(queryClient: QueryClient, tenantId: string, id: s
 export function refreshPlaybooks(queryClient: QueryClient, tenantId: string): void {
   void queryClient.invalidateQueries({ queryKey: listKey(tenantId) });
   void queryClient.invalidateQueries({ queryKey: [...resourceKey(tenantId, 'playbooks'), 'detail'] });
-}
-
-/** Whether a call was refused for this field of its body, which the server does not know: one of the release before. */
-export function isUnknownField(error: unknown, field: string): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return error.details.some(({ reason, values }) => reason === 'FIELDS_UNKNOWN' && `${values?.names}`.includes(field));
 }
