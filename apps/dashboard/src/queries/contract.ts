@@ -2,8 +2,10 @@ import type { RouteParts } from '@airdeck/api-client/route-call';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
+import { defined } from '../lib/search-params.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import type { CallIntent } from './activity.ts';
+import { withNewFields } from './new-fields.ts';
 
 export type ContractTermsBody = NonNullable<RouteParts<'contract.set'>['body']>;
 type BillingBody = NonNullable<RouteParts<'contract.set-billing'>['body']>;
@@ -34,7 +36,10 @@ export const contractQueries = {
 export const contractMutations = {
   set: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
     mutationOptions({
-      mutationFn: (body: ContractTermsBody) => api.call('contract.set', { params: { tenant: tenantId }, body }),
+      mutationFn: ({ replaces, ...terms }: ContractTermsBody) =>
+        withNewFields(defined({ replaces }), (known) =>
+          api.call('contract.set', { params: { tenant: tenantId }, body: { ...terms, ...known } }),
+        ),
       onSuccess: (contract) => queryClient.setQueryData(termsKey(tenantId), contract),
       // Refused, they are others than were read.
       onError: () => void queryClient.invalidateQueries({ queryKey: termsKey(tenantId) }),
@@ -43,7 +48,10 @@ export const contractMutations = {
 
   setBilling: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
     mutationOptions({
-      mutationFn: (body: BillingBody) => api.call('contract.set-billing', { params: { tenant: tenantId }, body }),
+      mutationFn: ({ replaces, ...texts }: BillingBody) =>
+        withNewFields(defined({ replaces }), (known) =>
+          api.call('contract.set-billing', { params: { tenant: tenantId }, body: { ...texts, ...known } }),
+        ),
       onSuccess: (billing) => queryClient.setQueryData(billingKey(tenantId), billing),
       onError: () => void queryClient.invalidateQueries({ queryKey: billingKey(tenantId) }),
       meta: { failure: 'inline' },

@@ -2,7 +2,9 @@ import type { RouteParts } from '@airdeck/api-client/route-call';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
+import { defined } from '../lib/search-params.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import { withNewFields } from './new-fields.ts';
 
 export type NewCustomer = NonNullable<RouteParts<'customers.create'>['body']>;
 export type CustomerChange = NonNullable<RouteParts<'customers.update'>['body']>;
@@ -47,8 +49,13 @@ export const customerMutations = {
 
   update: (tenantApi: TenantApi, queryClient: QueryClient) =>
     mutationOptions({
-      mutationFn: ({ id, body }: { id: string; body: CustomerChange }) =>
-        tenantApi.api.call('customers.update', { params: { tenant: tenantApi.tenantId, id }, body }),
+      mutationFn: ({ id, body: { replaces, ...change } }: { id: string; body: CustomerChange }) =>
+        withNewFields(defined({ replaces }), (known) =>
+          tenantApi.api.call('customers.update', {
+            params: { tenant: tenantApi.tenantId, id },
+            body: { ...change, ...known },
+          }),
+        ),
       onSuccess: () => customersChanged(tenantApi, queryClient),
       meta: { failure: 'inline' },
     }),

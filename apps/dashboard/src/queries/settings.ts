@@ -6,6 +6,7 @@ import { defined } from '../lib/search-params.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import { currentUserQuery } from '../session/current-user.ts';
 import type { CallIntent } from './activity.ts';
+import { withNewFields } from './new-fields.ts';
 
 export type SettingsChange = NonNullable<RouteParts<'settings.update'>['body']>;
 export type SsoInput = NonNullable<RouteParts<'sso.create'>['body']>;
@@ -65,7 +66,9 @@ export const ssoMutations = {
           ? intent.once([tenantId, body], (idempotencyKey) =>
               api.call('sso.create', { params: { tenant: tenantId }, body, idempotencyKey }),
             )
-          : api.call('sso.update', { params: { tenant: tenantId, id }, body: { ...body, ...defined({ updated_at }) } }),
+          : withNewFields(defined({ updated_at }), (known) =>
+              api.call('sso.update', { params: { tenant: tenantId, id }, body: { ...body, ...known } }),
+            ),
       onSuccess: () => connectionsChanged(tenantApi, queryClient),
       meta: { failure: 'inline' },
     });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type AnswerFacts, factsOf, factsOfAnswers } from './answer-facts.ts';
 import released from './released-answers.json' with { type: 'json' };
+import { type Facts, factsOf, factsOfAnswers } from './route-facts.ts';
 
 /**
  * While processes are replaced, a dashboard of the release before is answered by this one, one of this release by the release
  * before, and the release before answers with what this one stored, or refuses to where its schema does not know the value.
  * Its answers are in `released-answers.json`, which `npx tsx tools/note-release.ts` writes anew with every release.
  */
-const before: Readonly<Record<string, AnswerFacts>> = released;
+const before: Readonly<Record<string, Facts>> = released;
 
 /** What answers may say now and did not, by field: why that is no harm, or where `docs/deploy.md` says what to do. */
 const alsoSaid: Readonly<Record<string, string>> = {
@@ -87,10 +87,7 @@ describe('answers of this release beside those of the release before', () => {
 
 type Difference = { route: string; place: string; fact: string };
 
-function differences(
-  old: Readonly<Record<string, AnswerFacts>>,
-  now: Readonly<Record<string, AnswerFacts>>,
-): Difference[] {
+function differences(old: Readonly<Record<string, Facts>>, now: Readonly<Record<string, Facts>>): Difference[] {
   return Object.entries(old).flatMap(([route, places]) => {
     const found = now[route];
     if (found === undefined) return [{ route, place: '', fact: `${route}: gone` }];
@@ -104,8 +101,8 @@ function differences(
 
 /** The outermost fields alone: what is in a new one comes with it. */
 function missingBefore(
-  old: Readonly<Record<string, AnswerFacts>>,
-  now: Readonly<Record<string, AnswerFacts>>,
+  old: Readonly<Record<string, Facts>>,
+  now: Readonly<Record<string, Facts>>,
 ): { route: string; place: string; field: string }[] {
   return Object.entries(now).flatMap(([route, places]) => {
     const known = old[route];

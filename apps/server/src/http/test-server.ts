@@ -16,6 +16,7 @@ import { v7 } from 'uuid';
 import { type Composition, compose } from '../compose.ts';
 import { eventWorkHere } from '../compose-event-work.ts';
 import { readConfig } from '../config/config.ts';
+import { syslogAddressOf } from '../entry/listeners.ts';
 import type { PasswordCost } from '../modules/identity/password-hash.ts';
 import { LOCAL_ISSUER } from '../modules/identity/sign-in-provider.ts';
 import { newTotpSecret } from '../modules/identity/totp.ts';
@@ -92,8 +93,9 @@ export async function createTestServer(
   const dataDir = join(tmpdir(), `airdeck-test-files-${v7()}`);
   const now = options.now ?? (() => new Date());
   const openEventWork = eventWorkHere({ store: stores.events, now });
+  const config = readConfig({ LOG_LEVEL: 'silent', AIRDECK_DATA_DIR: dataDir, ...options.env }, '0.0.0');
   const composition = await compose(
-    readConfig({ LOG_LEVEL: 'silent', AIRDECK_DATA_DIR: dataDir, ...options.env }, '0.0.0'),
+    config,
     { db: stores.database, databaseUrl: stores.url, events: stores.events, openEventWork },
     {
       log: options.log ?? pino({ level: 'silent' }),
@@ -112,7 +114,7 @@ export async function createTestServer(
       keys: options.keys ?? testKeys(),
       sandbox: options.sandbox,
       exclusiveWorker: undefined,
-      syslogAddress: () => undefined,
+      syslogAddress: () => syslogAddressOf(config, undefined),
       resolveTxt: options.resolveTxt,
       resolveHost: options.resolveHost,
     },

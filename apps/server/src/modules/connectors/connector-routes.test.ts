@@ -1,5 +1,4 @@
 import {
-  type Connector,
   connectionTestSchema,
   connectorHealthSchema,
   connectorSchema,
@@ -9,14 +8,12 @@ import {
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { integrationDetailSchema, integrationSchema } from '@airdeck/contracts/integrations/schema';
 import { sql } from 'kysely';
-import { v7 } from 'uuid';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Actor } from '../../http/test-server.ts';
-import { calledWithin } from '../../storage/test-waiting.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { type ActivityFixture, by, createActivityFixture, type Workspace } from '../activity/activity-fixture.ts';
-import { lockConnectors } from './connector-rows.ts';
+import { connectorCalls } from './connector-calls-fixture.ts';
 import { jobKindOf } from './connector-work.ts';
 
 let fixture: ActivityFixture;
@@ -44,37 +41,7 @@ async function testsUnderWay(): Promise<number> {
   return rows[0]?.jobs ?? 0;
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-async function call(method: Method, path: string, body?: unknown, { actor = manager, headers = {} } = {}) {
-  const answer = await fixture.server.inject({
-    method,
-    url: `/api/tenants/${workspace.tenant}/${path}`,
-    headers: { ...actor.headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-  });
-  return { status: answer.statusCode, text: answer.body, body: answer.body === '' ? undefined : answer.json() };
-}
-
-const reputation = (more = {}) => ({
-  definition_id: 'abuseipdb',
-  name: 'Reputation',
-  config: { base_url: `${fixture.sandbox.url}/abuseipdb`, api_key: fixture.keys.abuseipdb },
-  ...more,
-});
-
-async function create(body: object = reputation(), headers = {}): Promise<Connector> {
-  const created = await call('PUT', 'connectors', body, { headers });
-  expect(created, created.text).toMatchObject({ status: 200 });
-  return connectorSchema.parse(created.body);
-}
-
-async function get(id: string): Promise<Connector> {
-  return connectorSchema.parse((await call('GET', `connectors/${id}`)).body);
-}
-
-const reaches = (id: string, state: Connector['state']) =>
-  vi.waitFor(async () => expect((await get(id)).state).toBe(state), { timeout: 30_000 });
+const { call, reputation, create, get, reaches } = connectorCalls(() => ({ fixture, workspace, manager }));
 
 async function audited(): Promise<{ action: string; outcome: string; data: unknown }[]> {
   const admin = await workspace.person('Admin');
@@ -381,118 +348,6 @@ describe('a connector', () => {
     const gone = await call('DELETE', `connectors/${id}`, undefined, { headers: { 'x-air-confirm': 'true' } });
     expect(gone.status).toBe(204);
     expect(await call('GET', `connectors/${id}`)).toMatchObject({ status: 404 });
-  });
-
-  describe('that is the default', () => {
-    const confirmed = { headers: { 'x-air-confirm': 'true' } };
-
-    /** One of each kind that names no connector. */
-    async function useTheDefault(): Promise<void> {
-      const { stores, composition } = fixture.server;
-      const { blockGuessingAddress } = await import('../playbooks/starter-playbooks.ts');
-      const [rule] = (await import('../policies/starter-policies.ts')).starterPolicies;
-      if (rule === undefined) throw new Error('There is no starter policy.');
-      await workspace.addPlaybook(blockGuessingAddress);
-      await stores.database.tenant(workspace.tenant, async (tx) => {
-        const { work } = composition;
-        await work.addRuleResponse(
-          tx,
-          workspace.scope,
-          {
-            rule_id: await work.policies.create(tx, workspace.scope, { rule }, by),
-            response_name: 'Ask about the address',
-            response_type: 'action',
-            definition_id: 'abuseipdb.check_ip',
-            connector_id: null,
-            inputs: { ip: '203.0.113.9' },
-            enabled: true,
-            created_by: 'Test',
-            owner_user_id: null,
-          },
-          by,
-        );
-        const at = new Date();
-        const response = { name: 'Ask', response_type: 'action', action_name: 'abuseipdb.check_ip', inputs: {} };
-        await tx
-          .insertInto('automation_rule')
-          .values({
-            ...{ id: v7(), tenant_id: workspace.tenant, name: 'Ask for alerts', connector_id: v7() },
-            ...{ definition_id: 'd', definition_title: 'D', responses: JSON.stringify([response]), enabled: true },
-            ...{ source_id: null, notification_state: 'missing', request_hash: null, created_at: at, updated_at: at },
-            ...{ created_by: 'Test', updated_by: 'Test', owner_user_id: manager.id },
-          })
-          .execute();
-      });
-    }
-
-    test('is deleted only after the question, which names what acts through it and what takes over', async () => {
-      const first = await create();
-      const asleep = await create(reputation({ name: 'Asleep' }));
-      await call('POST', `connectors/${asleep.id}/pause`);
-      const next = await create(reputation({ name: 'Next' }));
-      await useTheDefault();
-      const asked = await call('DELETE', `connectors/${first.id}`);
-      expect(asked.status).toBe(449);
-      const { text, told } = asked.body.confirm;
-      expect(text).toContain(
-        'As the default it is used by playbook "Block a guessing address", response "Ask about the address", ' +
-          'automation rule "Ask for alerts". Next becomes the default: what names no connector acts through it',
-      );
-      expect(told.text.map(({ reason }: { reason: string }) => reason)).toEqual([
-        'ASK_CONNECTOR_DELETE_TEXT',
-        'ASK_CONNECTOR_DEFAULT_USED',
-        'ASK_CONNECTOR_NEXT',
-      ]);
-      expect((await call('DELETE', `connectors/${first.id}`, undefined, confirmed)).status).toBe(204);
-      // Asleep is older, and nothing would act through it.
-      expect([(await get(asleep.id)).default, (await get(next.id)).default]).toEqual([false, true]);
-      const last = (await call('DELETE', `connectors/${next.id}`)).body.confirm;
-      expect(last.text).toContain('Asleep becomes the default, but is paused');
-      await call('DELETE', `connectors/${next.id}`, undefined, confirmed);
-      expect((await get(asleep.id)).default).toBe(true);
-      expect((await call('DELETE', `connectors/${asleep.id}`)).body.confirm.text).toContain(
-        'automation rule "Ask for alerts". There is no other connector to take over: they will fail.',
-      );
-    });
-
-    test('is asked about anew when by now another one would take over', async () => {
-      const first = await create();
-      const second = await create(reputation({ name: 'Second' }));
-      const third = await create(reputation({ name: 'Third' }));
-      const path = `connectors/${first.id}`;
-      const asked = await call('DELETE', path);
-      expect(asked.body.confirm.text).toContain('Second becomes the default');
-      expect(asked.body.confirm.text).not.toContain('As the default it is used');
-      await call('POST', `connectors/${second.id}/pause`);
-      const again = await call('DELETE', path, undefined, confirmed);
-      expect(again).toMatchObject({ status: 449 });
-      expect(again.body.confirm.text).toContain('Third becomes the default');
-      expect((await call('DELETE', path, undefined, confirmed)).status).toBe(204);
-      expect((await get(third.id)).default).toBe(true);
-    });
-
-    test('is kept when another one would take over by the time it is deleted', async () => {
-      const first = await create();
-      const second = await create(reputation({ name: 'Second' }));
-      const third = await create(reputation({ name: 'Third' }));
-      const path = `connectors/${first.id}`;
-      await call('DELETE', path);
-      const { answer } = await fixture.server.stores.database.tenant(workspace.tenant, async (tx) => {
-        await lockConnectors(tx, workspace.scope);
-        await tx.updateTable('connector').set({ enabled: false }).where('id', '=', second.id).execute();
-        return await calledWithin(tx, () => call('DELETE', path, undefined, confirmed));
-      });
-      expect(await answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
-      expect([(await get(first.id)).default, (await get(third.id)).default]).toEqual([true, false]);
-    });
-
-    test('is said nothing of where another one is deleted', async () => {
-      await create();
-      const other = await create(reputation({ name: 'Other' }));
-      await useTheDefault();
-      const { told } = (await call('DELETE', `connectors/${other.id}`)).body.confirm;
-      expect(told.text).toMatchObject([{ reason: 'ASK_CONNECTOR_DELETE_TEXT' }]);
-    });
   });
 
   test('of another tenant is not found, whatever is done with it', async () => {

@@ -70,15 +70,38 @@ export async function removeSecrets(
   await query.execute();
 }
 
+/** When it was changed, or the default moved to or from it: who read it before has not seen what it is now. */
+export function lastChangeOf({ updated_at, default_moved_at }: ConnectorRow): Date {
+  return default_moved_at !== null && default_moved_at > updated_at ? default_moved_at : updated_at;
+}
+
+/** Later than the change before, also within one millisecond: it tells the two apart. */
+export function changedAfter(row: ConnectorRow, now: Date): Date {
+  return new Date(Math.max(now.getTime(), lastChangeOf(row).getTime() + 1));
+}
+
+export async function moveDefault(
+  tx: Tx,
+  scope: TenantScope,
+  { row, isDefault, now }: { row: ConnectorRow; isDefault: boolean; now: Date },
+): Promise<void> {
+  await changeConnector(tx, scope, row.id, { is_default: isDefault, default_moved_at: changedAfter(row, now) });
+}
+
 /** No connector of the integration is the default any more. */
-export async function clearDefault(tx: Tx, scope: TenantScope, definitionId: string): Promise<void> {
-  await tx
-    .updateTable('connector')
-    .set({ is_default: false })
+export async function clearDefault(
+  tx: Tx,
+  scope: TenantScope,
+  { definitionId, now }: { definitionId: string; now: Date },
+): Promise<void> {
+  const row = await tx
+    .selectFrom('connector')
+    .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where('definition_id', '=', definitionId)
     .where('is_default', '=', true)
-    .execute();
+    .executeTakeFirst();
+  if (row !== undefined) await moveDefault(tx, scope, { row, isDefault: false, now });
 }
 
 /** Whom the default falls to when this one goes: the oldest that can be used, otherwise the oldest. */

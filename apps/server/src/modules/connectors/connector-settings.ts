@@ -34,12 +34,15 @@ import {
   arrivalsOf,
   type ConnectorChange,
   changeConnector,
+  changedAfter,
   clearDefault,
   findConnector,
   findNextDefault,
+  lastChangeOf,
   listConnectors,
   lockConnector,
   lockConnectors,
+  moveDefault,
   removeConnector,
   removeSecrets,
 } from './connector-rows.ts';
@@ -163,21 +166,22 @@ export function createConnectorSettings(deps: Dependencies) {
     const changed = changedParts(row, wanted, changedFields(row.config, checked));
     const toTry = changed.some((part) => part.startsWith('config.')) || (wanted.enabled && !row.enabled);
     const state = wanted.enabled ? (toTry ? 'pending' : row.state) : 'paused';
-    const change = { ...columnsOf(wanted, checked), state, updated_at: after(row) } as const satisfies ConnectorChange;
-    if (wanted.makeDefault === true && !row.is_default) await clearDefault(tx, scope, row.definition_id);
+    const change = {
+      ...columnsOf(wanted, checked),
+      state,
+      updated_at: changedAfter(row, now()),
+    } as const satisfies ConnectorChange;
+    if (wanted.makeDefault === true && !row.is_default) {
+      await clearDefault(tx, scope, { definitionId: row.definition_id, now: now() });
+    }
     await changeConnector(tx, scope, row.id, { ...change, is_default: wanted.makeDefault ?? row.is_default });
     await deps.secrets.seal(tx, scope, { definition, id: row.id, plain: checked.plain, toSeal: checked.toSeal });
     const except = [...checked.keep, ...Object.keys(checked.toSeal)];
     await removeSecrets(tx, scope, { connectorId: row.id, except });
-    const now = await get(tx, scope, row.id);
-    await deps.work.plan(tx, scope, now, { anew: changed.length > 0, now: toTry && wanted.enabled });
-    await announce(tx, scope, now);
-    return { row: now, changed };
-  }
-
-  /** Later than the change before, also within one millisecond: it tells the two apart. */
-  function after(row: Pick<ConnectorRow, 'updated_at'>): Date {
-    return new Date(Math.max(now().getTime(), row.updated_at.getTime() + 1));
+    const replaced = await get(tx, scope, row.id);
+    await deps.work.plan(tx, scope, replaced, { anew: changed.length > 0, now: toTry && wanted.enabled });
+    await announce(tx, scope, replaced);
+    return { row: replaced, changed };
   }
 
   async function lockFor(tx: Tx, scope: TenantScope, id: string): Promise<ConnectorRow> {
@@ -239,7 +243,7 @@ export function createConnectorSettings(deps: Dependencies) {
         (one) => one.definition_id === input.definition_id,
       );
       const isDefault = wanted.makeDefault ?? siblings.every((one) => !one.is_default);
-      if (isDefault) await clearDefault(tx, scope, input.definition_id);
+      if (isDefault) await clearDefault(tx, scope, { definitionId: input.definition_id, now: now() });
       const at = now();
       await addConnector(tx, {
         id,
@@ -318,7 +322,8 @@ export function createConnectorSettings(deps: Dependencies) {
     ): Promise<Connector> {
       const row = await lockFor(tx, scope, id);
       if (row.enabled === enabled) return await wire(tx, scope, row);
-      await changeConnector(tx, scope, id, { enabled, state: enabled ? 'pending' : 'paused', updated_at: after(row) });
+      const updated_at = changedAfter(row, now());
+      await changeConnector(tx, scope, id, { enabled, state: enabled ? 'pending' : 'paused', updated_at });
       const changed = await get(tx, scope, id);
       await deps.work.plan(tx, scope, changed, { anew: true, now: enabled });
       await announce(tx, scope, changed);
@@ -335,9 +340,10 @@ export function createConnectorSettings(deps: Dependencies) {
       by: ChangedBy,
     ): Promise<void> {
       const row = await lockFor(tx, scope, id);
-      if ((await nextDefault(tx, scope, row))?.id !== next) throw new AppError('CONFLICT');
+      const heir = await nextDefault(tx, scope, row);
+      if (heir?.id !== next) throw new AppError('CONFLICT');
       await removeConnector(tx, scope, id);
-      if (next !== undefined) await changeConnector(tx, scope, next, { is_default: true });
+      if (heir !== undefined) await moveDefault(tx, scope, { row: heir, isDefault: true, now: now() });
       await announce(tx, scope, row);
       await record(tx, row, 'connector.delete', by);
     },
@@ -401,7 +407,7 @@ function requireFits(definition: ConnectorDefinition, wanted: Wanted, before: St
 
 function requireUnchanged(row: ConnectorRow, read: string | undefined, rule: 'required' | 'optional'): void {
   if (read === undefined && rule === 'optional') return;
-  if (read === row.updated_at.toISOString()) return;
+  if (read === lastChangeOf(row).toISOString()) return;
   if (read === undefined) {
     const message = 'Send last_updated as it was read, so that nothing of somebody else is overwritten.';
     throw new AppError('CONFLICT', { message });

@@ -4,7 +4,7 @@ import type { Connector, ConnectorSummary } from '@airdeck/contracts/connectors/
 import type { Integration, IntegrationDetail } from '@airdeck/contracts/integrations/schema';
 import { isOwnIntegration } from '../openapi-import/openapi-import-port.ts';
 import { knownConfig } from './connector-config-check.ts';
-import type { Arrivals } from './connector-rows.ts';
+import { type Arrivals, lastChangeOf } from './connector-rows.ts';
 import type { ConnectorRow, ConnectorSecretRow } from './connectors-repository.ts';
 
 export function connectorSummary(
@@ -25,7 +25,7 @@ export function connectorSummary(
     metrics_enabled: row.metrics_enabled,
     metrics_options: row.metrics_options,
     last_successful_connection: row.last_successful_connection?.toISOString() ?? null,
-    last_updated: row.updated_at.toISOString(),
+    last_updated: lastChangeOf(row).toISOString(),
     test_connection_time: row.test_at?.toISOString() ?? null,
     test_connection_status: row.test_status,
     test_connection_message: row.test_message,

@@ -111,4 +111,8 @@ export const connectorWorkMigrations: readonly Migration[] = [
     id: '0202-cursor-selection',
     up: (sql) => sql('alter table connector_cursor add column selection text, add column caught_up_at timestamptz'),
   },
+  {
+    id: '0214-default-moved',
+    up: (sql) => sql('alter table connector add column default_moved_at timestamptz'),
+  },
 ];

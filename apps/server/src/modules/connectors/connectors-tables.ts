@@ -36,6 +36,8 @@ export type ConnectorsTables = {
     created_at: Generated<Date>;
     /** When a person or the product changed it; tests and fetches leave it alone. */
     updated_at: Generated<Date>;
+    /** When the default moved to or from it through a change of another connector; what is read or tried goes on through that. */
+    default_moved_at: Generated<Date | null>;
   };
   /** When what is due next; null = not before somebody changes the connector. */
   connector_work: {

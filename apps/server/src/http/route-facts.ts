@@ -3,10 +3,10 @@ import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import { z } from 'zod';
 
 /**
- * What a route can answer, by place (`items[].status`): what may stand there, with bars between. `text`, `number`, `boolean`,
- * `list`, `object`, `null`, `nothing` where it may be left out, or the values of a closed list, as JSON.
+ * What a route can answer or be asked, by place (`items[].status`): what may stand there, with bars between. `text`, `number`,
+ * `boolean`, `list`, `object`, `null`, `nothing` where it may be left out, or the values of a closed list, as JSON.
  */
-export type AnswerFacts = Readonly<Record<string, string>>;
+export type Facts = Readonly<Record<string, string>>;
 
 type Schema = { readonly [key: string]: unknown };
 type Places = Map<string, Set<string>>;
@@ -20,8 +20,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /** Of every route that answers with JSON. */
-export function factsOfAnswers(): Record<string, AnswerFacts> {
-  const facts: Record<string, AnswerFacts> = {};
+export function factsOfAnswers(): Record<string, Facts> {
+  const facts: Record<string, Facts> = {};
   for (const id of Object.keys(routeTable).sort() as RouteId[]) {
     const { response }: Route = routeTable[id];
     if (typeof response !== 'string') facts[id] = factsOf(response);
@@ -29,8 +29,19 @@ export function factsOfAnswers(): Record<string, AnswerFacts> {
   return facts;
 }
 
-export function factsOf(response: z.ZodType): AnswerFacts {
-  const root = z.toJSONSchema(response, { io: 'output', unrepresentable: 'any' }) as Schema;
+/** Of every route that takes a query or JSON: `query` and `body`. */
+export function factsOfRequests(): Record<string, Facts> {
+  const facts: Record<string, Facts> = {};
+  for (const id of Object.keys(routeTable).sort() as RouteId[]) {
+    const { query, body }: Route = routeTable[id];
+    const taken = { ...(query && { query }), ...(typeof body === 'object' && { body }) };
+    if (Object.keys(taken).length > 0) facts[id] = factsOf(z.object(taken), 'input');
+  }
+  return facts;
+}
+
+export function factsOf(schema: z.ZodType, io: 'input' | 'output' = 'output'): Facts {
+  const root = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Schema;
   const places: Places = new Map();
   note(root, '', { root, places, within: [] });
   const sorted = [...places].sort(([a], [b]) => (a < b ? -1 : 1));
