@@ -110,10 +110,11 @@ import type { Tracer } from './tracing/tracer.ts';
 
 /** Work of the installation itself belongs to no tenant. */
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
-const PURGE = 'retention.purge';
+const PURGE_JOB = { kind: 'retention.purge', expression: '17 * * * *' } as const;
 const PURGE_TIMEOUT_MS = 30 * 60_000;
-/** What is done for all tenants at once; `byTheClock` has more of them. */
-const INSTALLATION_JOBS = [PURGE, DUE_JOB, CLOCK_JOB, alertJobs.dueLooks, DUE_REPORTS_JOB, MONTHLY_REPORTS_JOB];
+
+/** Done for all tenants at once, when the clock says so. */
+type ClockedJob = { readonly kind: string; readonly expression: string; readonly handler: JobHandler };
 
 type Dependencies = {
   db: Database;
@@ -148,7 +149,7 @@ type Dependencies = {
   /** What else is taken away by the hour when its time is over. */
   purges: readonly (() => Promise<void>)[];
   /** Work of other modules by the clock, which belongs to no tenant. */
-  jobs: readonly { kind: string; expression: string; handler: JobHandler }[];
+  jobs: readonly ClockedJob[];
   /** Whether events come in here, rather than now and then. */
   takesEvents: boolean;
   /** Whether this process works on runs and jobs; processes that do not only start them. */
@@ -239,11 +240,6 @@ export function composeWork(deps: Dependencies) {
     tryPlaybook: (tx, trial) => activity.tryPlaybook(tx, trial),
     authorizeElsewhere: deps.authorizeElsewhere,
   });
-  const byTheClock = [
-    ...deps.jobs,
-    { ...OUTAGES_JOB, handler: createOutagesJob(common) },
-    { ...SILENCES_JOB, handler: createSilencesJob(common) },
-  ];
   const enginePool = createEnginePool(db);
   const reports = createReportsModule({
     ...common,
@@ -286,6 +282,30 @@ export function composeWork(deps: Dependencies) {
     volume: logReport.volume,
     enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
   });
+  const byTheClock: readonly ClockedJob[] = [
+    ...deps.jobs,
+    {
+      ...PURGE_JOB,
+      handler: {
+        timeoutMs: PURGE_TIMEOUT_MS,
+        run: ({ signal }) =>
+          eachInTurn(
+            [
+              ...[detection.purge, ingestion.purge, connectorWork.prune, openapiImport.purge, reports.purge],
+              ...[executiveReports.purge, activity.purge, automationRules.purge, renewKeys, ...deps.purges],
+            ],
+            signal,
+          ),
+      },
+    },
+    { ...DUE_JOB, handler: connectorWork.sweep },
+    { ...OUTAGES_JOB, handler: createOutagesJob(common) },
+    { ...SILENCES_JOB, handler: createSilencesJob(common) },
+    { ...DUE_REPORTS_JOB, handler: reports.dueJob },
+    { ...MONTHLY_REPORTS_JOB, handler: executiveReports.monthlyJob },
+    { ...CLOCK_JOB, handler: { run: (context) => caseWork.clockJob.run(context) } },
+    { ...alertJobs.dueLooks, handler: { run: (context) => automationRules.jobs.dueLooks.run(context) } },
+  ];
   const tracing = createRunTracing(deps.tracer);
   const engine = createEngine({
     pool: enginePool.pool,
@@ -306,30 +326,17 @@ export function composeWork(deps: Dependencies) {
         return role !== undefined && hasRole(role, 'Analyst');
       },
     }),
-    jobHandlers: onlyOfInstallation(byTheClock, {
-      [PURGE]: {
-        timeoutMs: PURGE_TIMEOUT_MS,
-        run: ({ signal }) =>
-          eachInTurn(
-            [
-              ...[detection.purge, ingestion.purge, connectorWork.prune, openapiImport.purge, reports.purge],
-              ...[executiveReports.purge, activity.purge, automationRules.purge, renewKeys, ...deps.purges],
-            ],
-            signal,
-          ),
-      },
+    jobHandlers: {
+      // A row in which a tenant asks for what is done for all of them is not carried out.
+      ...Object.fromEntries(byTheClock.map(({ kind, handler }) => [kind, { ...handler, tenantId: NO_TENANT }])),
       ...reports.jobHandlers,
       ...executiveReports.jobHandlers,
-      ...Object.fromEntries(byTheClock.map(({ kind, handler }) => [kind, handler])),
-      [DUE_JOB]: connectorWork.sweep,
-      [CLOCK_JOB]: { run: (context) => caseWork.clockJob.run(context) },
       [alertJobs.notification]: { run: (context) => automationRules.jobs.notification.run(context) },
       [alertJobs.look]: { run: (context) => automationRules.jobs.look.run(context) },
-      [alertJobs.dueLooks]: { run: (context) => automationRules.jobs.dueLooks.run(context) },
       [jobKindOf.test]: connectorWork.testJob,
       [jobKindOf.events]: polling.eventsJob,
       [jobKindOf.metrics]: polling.metricsJob,
-    }),
+    },
     holdAppliesTo: stopsWithAutomation,
     isTransient,
     resolvePlaybook: createSubPlaybooks({
@@ -524,26 +531,8 @@ export function composeWork(deps: Dependencies) {
       const working = deps.takesEvents ? eventWork.start() : Promise.resolve();
       await cases.start();
       await detection.start();
-      await db.system((tx) =>
-        engine.schedule(enginePool.client(tx), {
-          tenantId: NO_TENANT,
-          name: PURGE,
-          kind: PURGE,
-          expression: '17 * * * *',
-        }),
-      );
       await db.system(async (tx) => {
         await addMissingTests(tx, now());
-        const due = { tenantId: NO_TENANT, name: DUE_JOB, kind: DUE_JOB, expression: '*/15 * * * * *' };
-        await engine.schedule(enginePool.client(tx), due);
-        const clock = { tenantId: NO_TENANT, name: CLOCK_JOB, kind: CLOCK_JOB, expression: '*/30 * * * * *' };
-        await engine.schedule(enginePool.client(tx), clock);
-        const looks = { name: alertJobs.dueLooks, kind: alertJobs.dueLooks, expression: '11 */5 * * * *' };
-        await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, ...looks });
-        const dueReports = { name: DUE_REPORTS_JOB, kind: DUE_REPORTS_JOB, expression: '3 * * * * *' };
-        await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, ...dueReports });
-        const monthly = { name: MONTHLY_REPORTS_JOB, kind: MONTHLY_REPORTS_JOB, expression: '37 */10 * * * *' };
-        await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, ...monthly });
         for (const { kind, expression } of byTheClock) {
           await engine.schedule(enginePool.client(tx), { tenantId: NO_TENANT, name: kind, kind, expression });
         }
@@ -560,18 +549,4 @@ export function composeWork(deps: Dependencies) {
       await cases.stop();
     },
   };
-}
-
-/** A row in which a tenant asks for what is done for all of them is not carried out. */
-function onlyOfInstallation(
-  byTheClock: readonly { kind: string }[],
-  handlers: Readonly<Record<string, JobHandler>>,
-): Record<string, JobHandler> {
-  const kinds = new Set([...INSTALLATION_JOBS, ...byTheClock.map(({ kind }) => kind)]);
-  return Object.fromEntries(
-    Object.entries(handlers).map(([kind, handler]) => [
-      kind,
-      kinds.has(kind) ? { ...handler, tenantId: NO_TENANT } : handler,
-    ]),
-  );
 }

@@ -15,10 +15,3 @@ export function isBefore(a: Mark, b: Mark): boolean {
   if (a.step !== b.step) return a.step < b.step;
   return a.eventId < b.eventId;
 }
-
-/** A copy with the mark in its place; undefined when the event is there already for this step. */
-export function withMark(marks: readonly Mark[], mark: Mark): Mark[] | undefined {
-  if (marks.some(({ eventId, step }) => eventId === mark.eventId && step === mark.step)) return undefined;
-  const at = marks.findIndex((other) => isBefore(mark, other));
-  return at === -1 ? [...marks, mark] : [...marks.slice(0, at), mark, ...marks.slice(at)];
-}

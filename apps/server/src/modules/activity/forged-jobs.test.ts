@@ -107,7 +107,7 @@ test('a row whose payload names the connector of another tenant is dropped, and 
 });
 
 test('what is done for all tenants is not done because one of them asks', async () => {
-  expect(await putAway(await forge({ kind: DUE_JOB }))).toMatchObject({
+  expect(await putAway(await forge({ kind: DUE_JOB.kind }))).toMatchObject({
     code: 'JOB_FORGED',
     message: 'No tenant has jobs of this kind.',
   });

@@ -136,7 +136,10 @@ export async function createAutomationRulesFixture(options: { env?: Record<strin
         await db.system(async (tx) => {
           // Rules of tests before would have work done on the same stand-in.
           await tx.deleteFrom('automation_rule').where('tenant_id', '!=', tenant).execute();
-          await work.engine.enqueueJob(work.enginePool.client(tx), { tenantId: NO_TENANT, kind: alertJobs.dueLooks });
+          await work.engine.enqueueJob(work.enginePool.client(tx), {
+            tenantId: NO_TENANT,
+            kind: alertJobs.dueLooks.kind,
+          });
         });
         await vi.waitFor(check, { timeout: 30_000 });
       },

@@ -8,7 +8,7 @@ import { changeOf, notificationOf, standingOf } from './notification-facts.ts';
 import { notificationJob, type WantWork, type WorkDependencies } from './notification-work.ts';
 
 export const LOOK_JOB = 'automation-rules.look';
-export const DUE_LOOKS_JOB = 'automation-rules.due';
+export const DUE_LOOKS_JOB = { kind: 'automation-rules.due', expression: '11 */5 * * * *' } as const;
 
 const CONNECTORS_AT_ONCE = 1000;
 /** Runs of people come first. */

@@ -23,7 +23,7 @@ import { referenceOf } from './case-view.ts';
 import { type CaseRow, insertActivity } from './cases-repository.ts';
 import { openedCase } from './opened-case.ts';
 
-export const CLOCK_JOB = 'cases.clock';
+export const CLOCK_JOB = { kind: 'cases.clock', expression: '*/30 * * * * *' } as const;
 
 const CASES_PER_ROUND = 100;
 const ROUNDS_MAX = 50;

@@ -26,7 +26,7 @@ import { type ConnectorRow, secretsOf } from './connectors-repository.ts';
 import { type WorkKind, workKinds } from './connectors-tables.ts';
 import { dueAfter, everyMs, waitMs } from './work-pace.ts';
 
-export const DUE_JOB = 'connectors.due';
+export const DUE_JOB = { kind: 'connectors.due', expression: '*/15 * * * * *' } as const;
 export const jobKindOf = {
   test: 'connectors.test',
   events: 'connectors.events',

@@ -219,13 +219,15 @@ describe('the report of each month', () => {
   const runSchedule = () =>
     server.stores.database.system((tx) => {
       const { engine, enginePool } = server.composition.work;
-      return engine.enqueueJob(enginePool.client(tx), { tenantId: NO_TENANT, kind: MONTHLY_REPORTS_JOB });
+      return engine.enqueueJob(enginePool.client(tx), { tenantId: NO_TENANT, kind: MONTHLY_REPORTS_JOB.kind });
     });
   const jobsLeft = () =>
     server.stores.database.system(async (tx) => {
       const { rows } = await server.composition.work.enginePool
         .client(tx)
-        .query<{ left: number }>(`select count(*)::int as left from engine.job where kind = $1`, [MONTHLY_REPORTS_JOB]);
+        .query<{ left: number }>(`select count(*)::int as left from engine.job where kind = $1`, [
+          MONTHLY_REPORTS_JOB.kind,
+        ]);
       return rows[0]?.left;
     });
 

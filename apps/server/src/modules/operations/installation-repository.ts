@@ -2,8 +2,8 @@ import type { Operations, WorkQueue } from '@airdeck/contracts/operations/schema
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 
-/** A mail that was given up is news for so long. */
-const FAILED_WITHIN = '1 day';
+/** Of mails that were given up: most are when they are a day old, and are news for a day from then on. */
+const CREATED_WITHIN = '2 days';
 
 /** Steps of runs are jobs like all others. By kind, what waits longest first. */
 export async function listQueues(tx: Tx, at: Date): Promise<WorkQueue[]> {
@@ -31,7 +31,7 @@ export async function countOutgoing(tx: Tx, at: Date): Promise<Operations['outgo
   const { rows } = await sql<Operations['outgoing']>`
     select (select count(*)::int from mail where due_at is not null) as mails,
       (select count(*)::int from mail where due_at is null and sent_at is null and failure is not null
-        and created_at > ${at}::timestamptz - ${FAILED_WITHIN}::interval) as mails_failed,
+        and created_at > ${at}::timestamptz - ${CREATED_WITHIN}::interval) as mails_failed,
       (select count(*)::int from notification_delivery) as notices`.execute(tx);
   return rows[0] ?? { mails: 0, mails_failed: 0, notices: 0 };
 }

@@ -83,7 +83,7 @@ describe('operations of the installation', () => {
     await database.system((tx) =>
       sql`insert into engine.job (id, tenant_id, kind, payload, priority, state, available_at, attempt, max_attempts,
           backoff_ms, lease_token, created_at)
-        values (${v7()}::uuid, ${own}::uuid, ${DUE_REPORTS_JOB}, 'null', 0, 'available', now() - interval '5 minutes', 0, 1, 1000,
+        values (${v7()}::uuid, ${own}::uuid, ${DUE_REPORTS_JOB.kind}, 'null', 0, 'available', now() - interval '5 minutes', 0, 1, 1000,
           0, now())`.execute(tx),
     );
     expect(await seen()).toMatchObject({ workers: 0 });

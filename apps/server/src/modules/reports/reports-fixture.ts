@@ -73,8 +73,11 @@ export async function createReportsFixture() {
   const reports = createReportsService(deps);
   const schedules = createSchedulesService({ ...deps, reports, onEnd: async () => undefined });
 
-  async function run(kind: string, context: Partial<JobContext> = {}): Promise<void> {
-    const handler = module.jobHandlers[kind];
+  async function run(
+    kind: string,
+    handler = module.jobHandlers[kind],
+    context: Partial<JobContext> = {},
+  ): Promise<void> {
     if (handler === undefined) throw new Error(`no job ${kind}`);
     const signal = new AbortController().signal;
     const job = {
@@ -121,10 +124,10 @@ export async function createReportsFixture() {
       return (await stores.database.tenant(tenant, (tx) => reports.export(tx, scope, body, orderer()))).id;
     },
     make: (tenant: string, report: string, context: Partial<JobContext> = {}) =>
-      run(EXPORT_JOB, { tenantId: tenant, payload: { report_id: report }, ...context }),
+      run(EXPORT_JOB, undefined, { tenantId: tenant, payload: { report_id: report }, ...context }),
     lose: (tenant: string, report: string) =>
       module.jobHandlers[EXPORT_JOB]?.onLost?.({ jobId: v7(), tenantId: tenant, payload: { report_id: report } }),
-    runDue: () => run(DUE_REPORTS_JOB),
+    runDue: () => run(DUE_REPORTS_JOB.kind, module.dueJob),
     async reportOf(tenant: string, id: string): Promise<ReportRow> {
       const row = await stores.database.tenant(tenant, (tx) => findReport(tx, trustedTenantScope(tenant), id));
       if (row === undefined) throw new Error('no such report');

@@ -20,7 +20,7 @@ import { deleteExpired, endForgotten, findReport, knownReportFiles } from './rep
 import { createReportsService, noReport, type ReportsDependencies } from './reports-service.ts';
 import { createSchedulesService, type SchedulesDependencies } from './schedules-service.ts';
 
-export const DUE_REPORTS_JOB = 'search-reports.due';
+export const DUE_REPORTS_JOB = { kind: 'search-reports.due', expression: '3 * * * * *' } as const;
 
 /** By tenant and process: each costs the event store a pass over the range. */
 const EXPORTS_PER_MINUTE = 20;
@@ -65,6 +65,8 @@ type Parts = Dependencies & {
 export type ReportsModule = {
   handlers: Handlers<RouteIds>;
   jobHandlers: Readonly<Record<string, JobHandler>>;
+  /** Orders what schedules say: `DUE_REPORTS_JOB`. */
+  dueJob: JobHandler;
   /** Takes away what is over: reports with their files, and files no report knows. */
   purge(): Promise<void>;
 };
@@ -76,10 +78,8 @@ export function createReportsModule(deps: Dependencies): ReportsModule {
   const parts = { ...deps, reports, schedules };
   return {
     handlers: { ...reportHandlers(parts), ...fileHandlers(parts), ...scheduleHandlers(parts) },
-    jobHandlers: {
-      [EXPORT_JOB]: createExportJob({ ...deps, onEnd }),
-      [DUE_REPORTS_JOB]: { timeoutMs: 60_000, run: () => schedules.orderDue() },
-    },
+    jobHandlers: { [EXPORT_JOB]: createExportJob({ ...deps, onEnd }) },
+    dueJob: { timeoutMs: 60_000, run: () => schedules.orderDue() },
     purge: () => purge({ ...deps, onEnd }),
   };
 }
