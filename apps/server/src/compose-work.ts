@@ -2,6 +2,7 @@ import type { Egress } from '@airdeck/connector-kit/egress';
 import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secrets';
 import { createConnectorRegistry } from '@airdeck/connectors/registry';
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
+import type { ToldPart } from '@airdeck/contracts/filled-text';
 import { createEngine } from '@airdeck/engine/engine';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { createExpressions } from '@airdeck/expression';
@@ -29,12 +30,7 @@ import { createActivityReportModule } from './modules/activity-report/activity-r
 import type { AuditLog } from './modules/audit/audit-log.ts';
 import { alertJobs, createAutomationRulesModule } from './modules/automation-rules/automation-rules-module.ts';
 import { playbooksStartedByRules, rulesStarting } from './modules/automation-rules/rule-playbooks.ts';
-import {
-  rulesActingOn,
-  rulesRunning,
-  rulesThrough,
-  rulesThroughDefault,
-} from './modules/automation-rules/rules-through.ts';
+import { ruleUses } from './modules/automation-rules/rule-uses.ts';
 import { CLOCK_JOB } from './modules/cases/case-clock-watch.ts';
 import { createCaseDocumentsModule } from './modules/cases/case-documents-module.ts';
 import { caseExists } from './modules/cases/case-exists.ts';
@@ -72,6 +68,7 @@ import type { Files } from './modules/files/files-port.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
 import { withOwnIntegrations } from './modules/integrations/definitions-port.ts';
 import { createIntegrationsModule } from './modules/integrations/integrations-module.ts';
+import type { UsesOf } from './modules/integrations/uses-port.ts';
 import type { KeyedAnswers } from './modules/keyed-answers/keyed-answers.ts';
 import { createLogReportModule } from './modules/log-report/log-report-module.ts';
 import type { Mail } from './modules/mail/mail-port.ts';
@@ -79,17 +76,15 @@ import type { QuestionNotices } from './modules/notifications/notifications-port
 import { createOpenapiImportModule } from './modules/openapi-import/openapi-import-module.ts';
 import { createOpenapiReader } from './modules/openapi-import/openapi-reader.ts';
 import { createOwnIntegrations } from './modules/openapi-import/own-integrations.ts';
-import { playbooksActingOn, playbooksRunning } from './modules/playbooks/playbook-actions.ts';
-import { playbooksThrough, playbooksThroughDefault } from './modules/playbooks/playbook-connectors.ts';
 import type { AuthorizeElsewhere } from './modules/playbooks/playbook-copies.ts';
+import { playbookUses } from './modules/playbooks/playbook-uses.ts';
 import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
 import { createPoliciesModule } from './modules/policies/policies-module.ts';
 import type { AuthorizePublishing } from './modules/policies/policy-publishing.ts';
 import { createReportsModule, DUE_REPORTS_JOB } from './modules/reports/reports-module.ts';
 import { createAutomationBrake } from './modules/rule-responses/automation-brake.ts';
-import { responsesActingOn, responsesRunning } from './modules/rule-responses/response-actions.ts';
-import { responsesThrough, responsesThroughDefault } from './modules/rule-responses/response-connectors.ts';
 import { playbooksStartedByPolicies, responsesStarting } from './modules/rule-responses/response-playbooks.ts';
+import { responseUses } from './modules/rule-responses/response-uses.ts';
 import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
 import { selectEvents } from './modules/search/event-selection.ts';
 import { createLiveSources } from './modules/search/live-sources.ts';
@@ -450,17 +445,8 @@ export function composeWork(deps: Dependencies) {
   const openapiImport = createOpenapiImportModule({
     ...common,
     reader: createOpenapiReader(),
-    usesOf: async (tx, scope, definitionId) => [
-      ...(await connectorsOf(tx, scope, definitionId)),
-      ...(await playbooksActingOn(tx, scope, definitionId)),
-      ...(await responsesActingOn(tx, scope, definitionId)),
-      ...(await rulesActingOn(tx, scope, definitionId)),
-    ],
-    usesOfActions: async (tx, scope, actionIds) => [
-      ...(await playbooksRunning(tx, scope, actionIds)),
-      ...(await responsesRunning(tx, scope, actionIds)),
-      ...(await rulesRunning(tx, scope, actionIds)),
-    ],
+    connectorsOf,
+    usesOf,
   });
   const search = createSearchModule({
     ...common,
@@ -491,16 +477,7 @@ export function composeWork(deps: Dependencies) {
         settings: createConnectorSettings({ ...common, registry, secrets, work: connectorWork }),
         work: connectorWork,
         refusals: deps.refusals,
-        usesOf: async (tx, scope, id) => [
-          ...(await playbooksThrough(tx, scope, id)),
-          ...(await responsesThrough(tx, scope, id)),
-          ...(await rulesThrough(tx, scope, id)),
-        ],
-        usesOfDefault: async (tx, scope, definitionId) => [
-          ...(await playbooksThroughDefault(tx, scope, definitionId)),
-          ...(await responsesThroughDefault(tx, scope, definitionId)),
-          ...(await rulesThroughDefault(tx, scope, definitionId)),
-        ],
+        usesOf,
       }).handlers,
       ...sources.handlers,
       ...ingestion.handlers,
@@ -549,4 +526,11 @@ export function composeWork(deps: Dependencies) {
       await cases.stop();
     },
   };
+}
+
+/** Of every kind of user there is. */
+async function usesOf(...asked: Parameters<UsesOf>): Promise<ToldPart[]> {
+  const told: ToldPart[] = [];
+  for (const usesOfKind of [playbookUses, responseUses, ruleUses]) told.push(...(await usesOfKind(...asked)));
+  return told;
 }

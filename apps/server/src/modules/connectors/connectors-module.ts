@@ -6,10 +6,10 @@ import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { keyedId } from '../../http/keyed-creation.ts';
 import type { RefusalLog } from '../../http/refusal-log.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
 import type { DefinitionLookup } from '../integrations/definitions-port.ts';
+import type { UsesOf } from '../integrations/uses-port.ts';
 import { createCallLimit } from './call-limit.ts';
 import type { ConnectionTester } from './connection-tester.ts';
 import { checkConfig } from './connector-config-check.ts';
@@ -28,10 +28,7 @@ type Dependencies = {
   work: Pick<ConnectorWorkService, 'test'>;
   tester: ConnectionTester;
   refusals: Pick<RefusalLog, 'note'>;
-  /** What would miss the connector, as people call it. */
-  usesOf: (tx: Tx, scope: TenantScope, connectorId: string) => Promise<ToldPart[]>;
-  /** What acts through the default connector of an integration, whichever that is. */
-  usesOfDefault: (tx: Tx, scope: TenantScope, definitionId: string) => Promise<ToldPart[]>;
+  usesOf: UsesOf;
   ids: () => string;
   now: () => Date;
 };
@@ -158,8 +155,8 @@ async function remove(deps: Dependencies, id: string, context: TenantContext): P
     const row = await settings.get(tx, scope, id);
     return {
       row,
-      uses: await deps.usesOf(tx, scope, id),
-      usesOfDefault: row.is_default ? await deps.usesOfDefault(tx, scope, row.definition_id) : [],
+      uses: await deps.usesOf(tx, scope, { connectorId: id }),
+      usesOfDefault: row.is_default ? await deps.usesOf(tx, scope, { defaultOf: row.definition_id }) : [],
       next: await settings.nextDefault(tx, scope, row),
     };
   });

@@ -14,11 +14,13 @@ import type {
   OpenapiImportInput,
 } from '@airdeck/contracts/openapi/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { isNameOfIngestion } from '../connectors/connector-view.ts';
+import type { UsesOf } from '../integrations/uses-port.ts';
 import type { ChangedBy } from '../tenants/tenants-port.ts';
 import { plainAddress } from './openapi-address.ts';
 import { compileIntegration } from './openapi-connector.ts';
@@ -46,17 +48,15 @@ import type { GivenVerb } from './openapi-verbs.ts';
 
 export const DOCUMENT_KEPT_MS = 24 * 3_600_000;
 const DOCUMENTS_MAX = 5;
-const INTEGRATIONS_MAX = 50;
 /** As it is stored; processes keep some in memory, and lists of actions carry their schemas. */
 const INTEGRATION_MAX_CHARS = 524_288;
 
 export type ImportDependencies = {
   reader: OpenapiReader;
   audit: Pick<AuditLog, 'record'>;
-  /** What would miss the integration, as people call it. Holds back new uses until the transaction ends. */
-  usesOf: (tx: Tx, scope: TenantScope, definitionId: string) => Promise<ToldPart[]>;
-  /** What would miss one of these actions. */
-  usesOfActions: (tx: Tx, scope: TenantScope, actionIds: readonly string[]) => Promise<ToldPart[]>;
+  /** Its connectors, as people call them. Holds back new ones until the transaction ends. */
+  connectorsOf: (tx: Tx, scope: TenantScope, definitionId: string) => Promise<ToldPart[]>;
+  usesOf: UsesOf;
   ids: () => string;
   now: () => Date;
 };
@@ -176,11 +176,7 @@ export function createOpenapiImportService(deps: ImportDependencies) {
       const lost = actions.filter(({ verb }) => !stays.has(verb));
       if (lost.length === 0) return [];
       const definitionId = ownDefinitionId(before.id);
-      return await deps.usesOfActions(
-        tx,
-        scope,
-        lost.map(({ verb }) => `${definitionId}.${verb}`),
-      );
+      return await deps.usesOf(tx, scope, { actionIds: lost.map(({ verb }) => `${definitionId}.${verb}`) });
     },
 
     async save(
@@ -223,7 +219,9 @@ export function createOpenapiImportService(deps: ImportDependencies) {
     /** Throws CONFLICT naming what still uses it. */
     async requireUnused(tx: Tx, scope: TenantScope, id: string): Promise<OwnIntegrationRow> {
       const row = await get(tx, scope, id);
-      const uses = await deps.usesOf(tx, scope, ownDefinitionId(id));
+      const definitionId = ownDefinitionId(id);
+      const connectors = await deps.connectorsOf(tx, scope, definitionId);
+      const uses = [...connectors, ...(await deps.usesOf(tx, scope, { integration: definitionId }))];
       if (uses.length === 0) return row;
       throw new AppError('CONFLICT', refusal('INTEGRATION_USED', { name: row.name, uses }));
     },
@@ -246,8 +244,8 @@ export function createOpenapiImportService(deps: ImportDependencies) {
 
 async function requireRoom(tx: Tx, scope: TenantScope, wanted: { id: string; name: string }): Promise<void> {
   const others = (await listIntegrations(tx, scope)).filter(({ id }) => id !== wanted.id);
-  if (others.length >= INTEGRATIONS_MAX) {
-    throw new AppError('CONFLICT', refusal('INTEGRATIONS_TOO_MANY', { maximum: INTEGRATIONS_MAX }));
+  if (others.length >= serverLimits.ownIntegrationsMax) {
+    throw new AppError('CONFLICT', refusal('INTEGRATIONS_TOO_MANY', { maximum: serverLimits.ownIntegrationsMax }));
   }
   if (others.some(({ name }) => name.toLowerCase() === wanted.name.toLowerCase())) {
     throw new AppError('CONFLICT', refusal('INTEGRATION_NAME_TAKEN', { name: wanted.name }));
