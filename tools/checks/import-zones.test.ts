@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { crossImports, dashboardZones, serverZones, upwardImports } from './import-zones.ts';
+import { crossImports, dashboardZones, serverZones, upwardImports, withoutLayer } from './import-zones.ts';
 import { importsOf, isTest, targetOf } from './imports.ts';
 import { listFiles } from './source-files.ts';
 
@@ -13,11 +13,15 @@ describe('import zones', () => {
       { path: 'apps/dashboard/src/features/air/case-page.tsx', text: "import { x } from '../home/home-page.tsx';" },
     ];
     expect(upwardImports(dashboardZones, files)).toHaveLength(1);
+    expect(withoutLayer(dashboardZones, [...files, { path: 'apps/dashboard/src/loose.ts', text: '' }])).toEqual([
+      'loose.ts',
+    ]);
     expect(crossImports('apps/dashboard/src/features/', files, () => false)).toHaveLength(1);
   });
 
   it('lets each layer of the dashboard import only itself and what is below', () => {
     expect(upwardImports(dashboardZones, dashboard)).toEqual([]);
+    expect(withoutLayer(dashboardZones, dashboard)).toEqual([]);
   });
 
   it('keeps features of the dashboard apart, and apart from the shell', () => {
@@ -30,6 +34,7 @@ describe('import zones', () => {
 
   it('lets each layer of the server import only itself and what is below', () => {
     expect(upwardImports(serverZones, server)).toEqual([]);
+    expect(withoutLayer(serverZones, server)).toEqual([]);
   });
 
   it("keeps modules of the server out of each other's services, repositories and tables", () => {

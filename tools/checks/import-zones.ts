@@ -14,33 +14,57 @@ export const dashboardZones: Zones = {
     ['features', 'shell'],
     ['routes', 'routeTree.gen.ts'],
     ['router.ts', 'router.tsx'],
-    ['main.tsx'],
+    ['start.ts'],
+    ['main.tsx', 'language-check'],
   ],
 };
 
 export const serverZones: Zones = {
   folder: 'apps/server/src/',
   layers: [
-    ['config', 'tenant-scope.ts', 'events-process'],
+    [
+      ...[
+        'config',
+        'tenant-scope.ts',
+        'events-process',
+        'csv-text.ts',
+        'unique-ids.ts',
+        'later-than.ts',
+        'still-ahead.ts',
+      ],
+      ...['give-way.ts', 'loop-share.ts', 'each-in-turn.ts', 'tenant-slots.ts', 'event-weight.ts', 'worker-loop.ts'],
+      ...['built-program.ts', 'thread-start.ts', 'bounded-thread.ts'],
+    ],
     ['tracing'],
-    ['storage', 'http', 'modules', 'pdf'],
+    ['storage', 'http', 'modules', 'pdf', 'asked-together.ts', 'thread-calls.ts'],
     ['app.ts'],
+    ['compose-event-work.ts'],
+    ['compose-work.ts', 'compose-identity.ts'],
+    ['compose-people.ts'],
     ['compose.ts'],
     ['entry'],
   ],
 };
 
+/** What stands in the folder and in no layer: its imports would not be looked at. */
+export function withoutLayer(zones: Zones, files: readonly SourceFile[]): string[] {
+  const known = new Set(zones.layers.flat());
+  const product = files.filter(({ path }) => path.startsWith(zones.folder) && !isTest(path) && !path.endsWith('.d.ts'));
+  return [...new Set(product.map(({ path }) => childOf(zones, path)))].filter((name) => !known.has(name));
+}
+
 /** Imports that go up. Tests may import anything: they compose what they test. */
 export function upwardImports(zones: Zones, files: readonly SourceFile[]): string[] {
-  const rank = (path: string) => {
-    const [name = ''] = path.slice(zones.folder.length).split('/');
-    return zones.layers.findIndex((layer) => layer.includes(name));
-  };
+  const rank = (path: string) => zones.layers.findIndex((layer) => layer.includes(childOf(zones, path)));
   return relativeImports(zones, files).flatMap(({ from, to }) => {
     const [own, other] = [rank(from), rank(to)];
     if (own === -1 || other === -1 || other <= own) return [];
     return [`${from} imports ${to}, which stands above it`];
   });
+}
+
+function childOf({ folder }: Zones, path: string): string {
+  return path.slice(folder.length).split('/')[0] ?? '';
 }
 
 type Edge = { readonly from: string; readonly to: string; readonly typeOnly: boolean };
