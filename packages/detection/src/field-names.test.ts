@@ -24,6 +24,14 @@ test('fields. names the field of the original where a column has that name too',
   expect(read('fields.action', {})).toEqual([]);
 });
 
+test('a name as a search writes it leads into an object called fields', () => {
+  const shipped = { env: 'test', host: 'b', fields: { env: 'prod', host: 'a' } };
+  expect(read('fields.fields.env', shipped)).toEqual(['prod']);
+  expect(read('fields.fields.host', shipped)).toEqual(['a']);
+  expect(read('fields.fields.env', { 'fields.env': 'prod' })).toEqual(['prod']);
+  expect(read('fields.fields.env', { env: 'test' })).toEqual([]);
+});
+
 test('everything of an event is a bounded list of its values, never of its JSON', () => {
   const event = testEvent({ message: 'm', raw: '{"a":1}', fields: { a: 1, b: [{ c: 'x' }], d: null } });
   expect(compileField('*')(event)).toEqual(['m', 1, 'x']);

@@ -18,6 +18,11 @@ export function targetOf(name: string): FieldTarget {
   return { kind: 'path', path: path.split('.') };
 }
 
+/** The name a query uses for a path into the original fields, its keys joined by dots: what `targetOf` leads back to it. */
+export function nameOfPath(path: string): string {
+  return searchColumns.has(path) || path.startsWith(ORIGINAL) ? `${ORIGINAL}${path}` : path;
+}
+
 export function checkFieldToken({ start, end, text, parts }: QueryToken): void {
   const span = { start, end };
   if (text === '*') return;

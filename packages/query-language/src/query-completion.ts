@@ -3,8 +3,11 @@ import { type QueryToken, tokenize } from './query-tokens.ts';
 
 /** What can be completed where the cursor is. */
 export type Completion = {
-  /** Best first: names of fields, values of `field`, or operators (AND, OR, NOT). Empty inside phrases and patterns. */
-  readonly offers: readonly ('field' | 'value' | 'operator')[];
+  /**
+   * Best first: names of fields that a value follows, names that are the value themselves (of `_exists_`), values of `field`,
+   * or operators (AND, OR, NOT). Empty inside phrases and patterns.
+   */
+  readonly offers: readonly ('field' | 'name' | 'value' | 'operator')[];
   /** Whose values, for `value`. */
   readonly field: string | undefined;
   /** What was typed before the cursor, without quotes and escapes. */
@@ -98,7 +101,7 @@ function isValue(kind: QueryToken['kind']): boolean {
 
 function offer({ place, field, afterTerm }: Context, typed: string): Pick<Completion, 'offers' | 'field'> {
   if (place === 'bound') return { offers: [], field: undefined };
-  if (field === '_exists_') return { offers: ['field'], field: undefined };
+  if (field === '_exists_') return { offers: ['name'], field: undefined };
   const operators = afterTerm ? (['operator'] as const) : [];
   const subject = place === 'value' ? ('value' as const) : ('field' as const);
   const operatorsFirst = afterTerm && (typed === '' || /^[A-Z]+$/.test(typed));

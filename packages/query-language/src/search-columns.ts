@@ -16,7 +16,8 @@ export type SearchColumn = {
 
 /**
  * The names a query uses for columns; every other name is a path into the original fields (and `fields.user` the original
- * field where a column has its name). Columns that are ours and not the source's begin with `_`, as in Graylog and Kibana.
+ * field where a column has its name, `fields.fields.env` one in an object called `fields`). Columns that are ours and not
+ * the source's begin with `_`, as in Graylog and Kibana.
  */
 export const searchColumns: ReadonlyMap<string, SearchColumn> = new Map<string, SearchColumn>([
   ['time', { kind: 'time', column: 'time' }],

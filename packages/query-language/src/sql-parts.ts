@@ -77,7 +77,7 @@ export function pathExpressions(path: readonly string[], params: Params): PathEx
     present() {
       const inElements = (elements: string) => `arrayExists(v -> v not in ('', 'null', '{}', '[]'), ${elements})`;
       const direct = `if(${isList(value)}, ${inElements(elementsOf(value))}, dynamicType(${value}) != 'None')`;
-      return `(${direct} or notEmpty(JSONAllPaths(fields.^${quoted(path.join('.'))}))${inLists(inElements)})`;
+      return `(${direct} or notEmpty(JSONAllPaths(fields.^${quotedKey(path.join('.'))}))${inLists(inElements)})`;
     },
   };
 }
@@ -89,11 +89,11 @@ export function pathText(path: readonly string[]): string {
 }
 
 function columnOf(path: readonly string[]): string {
-  return ['fields', ...path.map(quoted)].join('.');
+  return ['fields', ...path.map(quotedKey)].join('.');
 }
 
-/** An identifier of plain ASCII whatever the name is, so no name can end it. */
-function quoted(name: string): string {
+/** An identifier of plain letters and digits whatever the name is, so no name can end it or look like something else. */
+export function quotedKey(name: string): string {
   const escaped = [...new TextEncoder().encode(name)].map((byte) => {
     const char = String.fromCharCode(byte);
     return /[0-9A-Za-z_]/.test(char) ? char : `\\x${byte.toString(16).padStart(2, '0')}`;

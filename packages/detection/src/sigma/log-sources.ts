@@ -75,7 +75,8 @@ export function mapLogSource(logSource: LogSource): MappedSource | undefined {
   const { product, category, service } = logSource;
   if (product === 'windows') return windowsSource(logSource);
   const found =
-    sources.get(`${product}//${service}`) ??
+    // Without a service the first would be the row of the product alone, before that of the category.
+    (service === '' ? undefined : sources.get(`${product}//${service}`)) ??
     sources.get(`${product}/${category}/`) ??
     sources.get(`${product}//`) ??
     (product === '' ? anyProduct.get(category) : undefined);

@@ -1,4 +1,5 @@
 import { parseQuery } from '@airdeck/query-language/parse';
+import { completionAt } from '@airdeck/query-language/query-completion';
 import { expect, test } from 'vitest';
 import { columnValues, fieldValues, valuesOfEvent } from './event-values.ts';
 import { offersFor } from './query-offers.ts';
@@ -17,9 +18,10 @@ test('a value is found under the name a query uses, a column before a field of t
 });
 
 test('every name a detail shows leads back to its value', () => {
-  const shown = [...columnValues(event), ...fieldValues(event)];
-  expect(shown.map(({ name }) => name)).toContain('fields.user');
-  for (const { name, values } of shown) expect(valuesOfEvent(event, name), name).toEqual(values);
+  const shipped = foundEvent(1, { fields: { ...event.fields, env: 'test', fields: { env: 'prod', user: 'inner' } } });
+  const shown = [...columnValues(shipped), ...fieldValues(shipped)];
+  expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(['fields.user', 'fields.fields.env']));
+  for (const { name, values } of shown) expect(valuesOfEvent(shipped, name), name).toEqual(values);
 });
 
 test('fields of a hostile depth and number end', () => {
@@ -46,3 +48,17 @@ test('what is offered can be searched, whatever characters it has', async () => 
     tree: { field: 'agent', match: { text: 'a"b\\c (d)' } },
   });
 });
+
+test.each(['_exists_:us', '_exists_:(us', 'NOT _exists_:"us'])(
+  'the field that %s is completed with is the one asked for',
+  async (text) => {
+    const offers = { fields: [{ name: 'user agent', count: 3 }], values: async () => [] };
+    const place = completionAt(text, text.length);
+    const [offer] = await offersFor(place, offers, new AbortController().signal);
+    expect(offer?.goesOn).toBe(false);
+    const { start, end } = place.replace;
+    const completed = `${text.slice(0, start)}${offer?.insert}${text.slice(end)}`;
+    const whole = completed.includes('(') ? `${completed})` : completed;
+    expect(JSON.stringify(parseQuery(whole))).toContain('"field":"user agent","match":{"kind":"exists"}');
+  },
+);

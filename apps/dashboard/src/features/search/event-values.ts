@@ -1,6 +1,6 @@
 import type { FoundEvent } from '@airdeck/contracts/search/schema';
 import { textsOfLeaves, valuesAt } from '@airdeck/query-language/event-values';
-import { targetOf } from '@airdeck/query-language/field-name';
+import { nameOfPath, targetOf } from '@airdeck/query-language/field-name';
 
 /** Columns of ours under the names queries use, which begin with `_`. */
 const ownColumns = { id: 'id', source: 'source_id', connector_id: 'connector_id', received_at: 'received_at' } as const;
@@ -53,16 +53,10 @@ export function fieldValues({ fields }: FoundEvent): NamedValue[] {
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, each] of Object.entries(value)) visit(each, [...path, key]);
     } else if (value !== null && value !== undefined && path.length > 0) {
-      const name = fieldNameOf(path);
+      const name = nameOfPath(path.join('.'));
       found.set(name, [...(found.get(name) ?? []), ...textsOfLeaves([value])]);
     }
   };
   visit(fields, []);
   return [...found].map(([name, values]) => ({ name, values })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** An original field whose name is a column's is asked for as `fields.name`. */
-function fieldNameOf(path: readonly string[]): string {
-  const name = path.join('.');
-  return targetOf(name).kind === 'column' ? `fields.${name}` : name;
 }

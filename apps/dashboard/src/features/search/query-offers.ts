@@ -31,7 +31,7 @@ export async function offersFor(place: Place, offers: Offers, signal: AbortSigna
   const found: Offer[] = [];
   for (const kind of place.offers) {
     if (kind === 'operator') found.push(...operatorOffers(place.typed));
-    else if (kind === 'field') found.push(...fieldOffers(place.typed, offers));
+    else if (kind === 'field' || kind === 'name') found.push(...fieldOffers(place.typed, offers, kind));
     else if (place.field !== undefined) found.push(...(await valueOffers(place.field, place.typed, offers, signal)));
   }
   return found.slice(0, MOST);
@@ -43,8 +43,8 @@ function operatorOffers(typed: string): Offer[] {
     .map((word) => ({ label: word, insert: `${word} `, goesOn: false }));
 }
 
-/** Names that begin with what was typed before those that only hold it. */
-function fieldOffers(typed: string, { fields }: Offers): Offer[] {
+/** Names that begin with what was typed before those that only hold it. One that is a value itself has no colon. */
+function fieldOffers(typed: string, { fields }: Offers, kind: 'field' | 'name'): Offer[] {
   const wanted = typed.toLowerCase();
   const matching = fields.filter(({ name }) => name.toLowerCase().includes(wanted));
   const rank = (name: string) => (name.toLowerCase().startsWith(wanted) ? 0 : 1);
@@ -52,8 +52,8 @@ function fieldOffers(typed: string, { fields }: Offers): Offer[] {
     .toSorted((a, b) => rank(a.name) - rank(b.name))
     .map(({ name, count }) => ({
       label: name,
-      insert: `${writeField(name)}:`,
-      goesOn: true,
+      insert: kind === 'name' ? writeField(name) : `${writeField(name)}:`,
+      goesOn: kind === 'field',
       ...(count === undefined ? {} : { detail: String(count) }),
     }));
 }

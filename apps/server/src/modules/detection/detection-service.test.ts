@@ -217,6 +217,18 @@ describe('thresholds by event time', () => {
     expect(await theCase()).toMatchObject({ event_count: 23 });
   });
 
+  test('values that begin alike are different ones, however long they are', async () => {
+    const threshold = { count: 3, within_s: 300, distinct_field: 'command' };
+    await fixture.createPolicy(tenant, guessingRule({ threshold }));
+    const long = `powershell -enc ${'QUJD'.repeat(1_000)}`;
+    const run = (at: number, ...ends: string[]) =>
+      fixture.ingest(ends.map((end, n) => failedLogin(tenant, at + n, { fields: { command: `${long}${end}` } })));
+    await run(0, 'a', 'b', 'a', 'b');
+    expect(await fixture.casesOf(tenant)).toEqual([]);
+    await run(50, 'c');
+    expect(await theCase()).toMatchObject({ event_count: 5 });
+  });
+
   test('without a threshold the first match opens; without group_by all matches are one group', async () => {
     const { threshold: _none, ...logic } = guessingRule({ group_by: [] }).logic;
     await fixture.createPolicy(tenant, { ...guessingRule(), logic });

@@ -36,7 +36,7 @@ import { type CollectedGroup, collectGroups } from './case-collector.ts';
 import { type CaseOpener, createCaseOpener } from './case-opener.ts';
 import type { PolicyMatch } from './detection-port.ts';
 import { insertMatches, lockGroups, type NewMatch } from './detection-repository.ts';
-import { groupBatch, groupName, type MatchedGroup } from './group-batch.ts';
+import { groupBatch, groupName, type MatchedGroup, storedGroupKey } from './group-batch.ts';
 import { groupsWithEnough } from './group-counts.ts';
 import type { MatchLimit } from './match-limit.ts';
 import { addTallies, talliesOf } from './match-tallies.ts';
@@ -174,13 +174,18 @@ async function openFilledGroups(
   await collectGroups(deps, tx, collected);
 }
 
-const MAX_DISTINCT_CHARS = 500;
-
+/**
+ * Values come from logs and may be as long as keys of groups, and an index holds them too: long ones are kept the same way.
+ * Cut off, two that begin alike would count as one.
+ */
 function distinctReader(rule: PolicyRule): (event: StoredEvent) => string | null {
   const field = rule.logic.threshold?.distinct_field;
   if (field === undefined) return () => null;
   const read = compileField(field);
-  return (event) => identityOf(textsOf(read(event)))?.slice(0, MAX_DISTINCT_CHARS) ?? null;
+  return (event) => {
+    const value = identityOf(textsOf(read(event)));
+    return value === undefined ? null : storedGroupKey(value);
+  };
 }
 
 // Math.min(...times) would overflow the stack on a batch of a hundred thousand events.

@@ -3,12 +3,13 @@
  * way round: the evaluator decides. What cannot be said that way is left out.
  *
  * Text is compared in lower case of ASCII; values with other letters are left to the evaluator. Values are bound; names of
- * fields are put into the statement only where they are letters, digits and a few harmless signs.
+ * fields are put into the statement only where they are letters, digits, spaces and a few harmless signs.
  */
 import { eventColumns } from '@airdeck/contracts/events/event';
 import { ANY_FIELD, type Criterion, type FieldCriterion, type PolicyRule } from '@airdeck/contracts/policies/schema';
 import { fieldHolderParents, fieldHolders, otherNames } from '@airdeck/detection/field-names';
 import { criteriaOfMatches } from '@airdeck/detection/filter-and-group/matched-events';
+import { quotedKey } from '@airdeck/query-language/sql-parts';
 import { sourcesOf } from './policy-sources.ts';
 
 export type StoreCondition = { readonly sql: string; readonly params: Readonly<Record<string, unknown>> };
@@ -22,7 +23,7 @@ const MAX_TESTS = 120;
 const MAX_VALUES = 500;
 
 const textColumns: ReadonlySet<string> = new Set(eventColumns.filter((column) => column !== 'time'));
-const PLAIN_NAME = /^[A-Za-z0-9_@#$-]+(\.[A-Za-z0-9_@#$-]+)*$/;
+const PLAIN_NAME = /^[A-Za-z0-9_@#$ -]+(\.[A-Za-z0-9_@#$ -]+)*$/;
 const ORIGINAL_PREFIX = 'fields.';
 
 /** The events of the policy's sources, and those of them that can fit. */
@@ -75,20 +76,25 @@ function allOf(parts: readonly (string | undefined)[]): string | undefined {
 
 function fieldCondition(criterion: FieldCriterion, bind: Bind, budget: { left: number }): string | undefined {
   if (criterion.value_field !== undefined || criterion.field === ANY_FIELD) return undefined;
-  if (!PLAIN_NAME.test(criterion.field)) return undefined;
+  const names = namesOf(criterion.field);
+  // To look under some of them only would let too little through.
+  if (!names.every((name) => PLAIN_NAME.test(name))) return undefined;
   const test = textTestOf(criterion, bind);
   if (test === undefined || budget.left <= 0) return undefined;
   budget.left -= 1;
-  const inFields = fieldsCondition(criterion.field, test);
+  const inFields = fieldsCondition(names, test);
   if (!textColumns.has(criterion.field)) return inFields;
   const column = criterion.field;
   return `(if(${column} = '', ${inFields}, ${test(column)}))`;
 }
 
-/** Everywhere the evaluator looks for a field of the original (`field-names.ts`). */
-function fieldsCondition(field: string, test: TextTest): string {
+function namesOf(field: string): string[] {
   const name = field.startsWith(ORIGINAL_PREFIX) ? field.slice(ORIGINAL_PREFIX.length) : field;
-  const names = [...new Set([field, name, ...(otherNames.get(field) ?? [])])].filter((one) => PLAIN_NAME.test(one));
+  return [...new Set([field, name, ...(otherNames.get(field) ?? [])])];
+}
+
+/** Everywhere the evaluator looks for a field of the original (`field-names.ts`). */
+function fieldsCondition(names: readonly string[], test: TextTest): string {
   const paths = names.map((one) => one.split('.'));
   const held = names
     .filter((one) => !one.includes('.'))
@@ -101,7 +107,7 @@ function fieldsCondition(field: string, test: TextTest): string {
     ),
   );
   const parents = fieldHolderParents.map(
-    ([first = '', ...rest]) => `toString(fields.^${[first, ...rest].map(quoted).join('.')}) != '{}'`,
+    ([first = '', ...rest]) => `toString(fields.^${[first, ...rest].map(quotedKey).join('.')}) != '{}'`,
   );
   return `(${[...tests, ...hidden, ...parents].join(' or ')})`;
 }
@@ -114,11 +120,7 @@ function pathTest(path: readonly string[], test: TextTest): string {
 }
 
 function subcolumn(path: readonly string[]): string {
-  return `fields.${path.map(quoted).join('.')}`;
-}
-
-function quoted(name: string): string {
-  return `\`${name}\``;
+  return `fields.${path.map(quotedKey).join('.')}`;
 }
 
 /** Undefined when the store cannot judge the operator or the value. */

@@ -1,6 +1,7 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import type { Criterion, PolicyRule } from '@airdeck/contracts/policies/schema';
 import { policyBacktestResultSchema } from '@airdeck/contracts/policies/trial-schema';
+import { otherNames } from '@airdeck/detection/field-names';
 import { compilePolicies, evaluate } from '@airdeck/detection/policy-set';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -134,6 +135,30 @@ describe('a backtest', () => {
     });
   });
 
+  test('finds what stands under another name of the field, also one with a space', async () => {
+    const threat = 'Trojan:Win32/Meterpreter';
+    const rule = guessingRule({
+      filter_criteria: [{ field: 'ThreatName', operator: 'equals', value: threat }],
+      threshold: { count: 4, within_s: 60 },
+    });
+    const shapes = [{ ThreatName: threat }, { 'Threat Name': threat }, { EventData: { 'Threat Name': threat } }];
+    const result = await held(
+      () =>
+        [{}, { 'Threat Name': 'EICAR' }, ...shapes, { 'Threat Name': threat }].flatMap((fields, at) =>
+          failures([at], { fields }),
+        ),
+      rule,
+    );
+    expect(result).toMatchObject({ matched_events: 4, cases: 1, scanned_events: 6 });
+  });
+
+  test.each(['event system.id', 'event-system.id'])('%s is a field, and no table of the store', async (field) => {
+    const rule = guessingRule({ filter_criteria: [{ field, operator: 'equals', value: '7' }] });
+    const [key = '', inner = ''] = field.split('.');
+    const result = await held(() => failures([0, 1], { fields: { [key]: { [inner]: 7 } } }), rule);
+    expect(result).toMatchObject({ matched_events: 2 });
+  });
+
   test("reads no other tenant's events", async () => {
     const other = v7();
     await stores.events.insert(failures([1, 2, 3, 4, 5]).map((row) => eventRow({ tenant: other, ...row })));
@@ -223,4 +248,31 @@ describe('what the store leaves out', () => {
     expect(wrong).toEqual([]);
     expect(leftOut).toBeGreaterThan((tried.length * rows.length) / 3);
   }, 300_000);
+
+  test('is never what stands under another name of the field', async () => {
+    const tenant = v7();
+    const value = 'sought';
+    const under = (name: string) =>
+      name.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Record<string, unknown>;
+    const rowsOf = new Map(
+      [...otherNames].map(([field, others]) => [
+        field,
+        others.map((name) => eventRow({ tenant, time: startMs, fields: under(name) })),
+      ]),
+    );
+    const rows = [...rowsOf.values()].flat();
+    await stores.events.insert(rows);
+    const period = { fromMs: startMs, toMs: startMs + hour };
+    for (const [field, own] of rowsOf) {
+      const rule = guessingRule({ filter_criteria: [{ field, operator: 'equals', value }] });
+      const past = createPastEvents({ events: stores.events }, trustedTenantScope(tenant), rule);
+      const { events } = await past.page(period, { after: undefined, timeoutMs: 10_000 });
+      const known = new Set(events.map(({ id }) => id));
+      expect(
+        own.filter(({ id }) => !known.has(id)).map(({ fields }) => fields),
+        field,
+      ).toEqual([]);
+      expect(events.length, field).toBeLessThan(rows.length);
+    }
+  }, 120_000);
 });

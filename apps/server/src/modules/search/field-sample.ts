@@ -3,6 +3,7 @@
  * field of every event of a month would cost as much as storing it.
  */
 import { type SearchFields, searchLimits } from '@airdeck/contracts/search/schema';
+import { nameOfPath } from '@airdeck/query-language/field-name';
 import { queryLimits } from '@airdeck/query-language/query-limits';
 import { type SearchColumn, searchColumns } from '@airdeck/query-language/search-columns';
 import { columnText, pathText } from '@airdeck/query-language/sql-parts';
@@ -73,7 +74,12 @@ async function pathsOf(
 function isSearchable({ path }: Path): boolean {
   const { maxFieldLength, maxFieldParts } = queryLimits;
   const parts = path.split('.');
-  return path.length <= maxFieldLength && parts.length <= maxFieldParts && !parts.includes('') && !/[`\0]/.test(path);
+  return (
+    nameOfPath(path).length <= maxFieldLength &&
+    parts.length <= maxFieldParts &&
+    !parts.includes('') &&
+    !/[`\0]/.test(path)
+  );
 }
 
 /** Columns with few enough different values to choose from; texts, times and ids of events have none worth listing. */
@@ -94,7 +100,7 @@ async function countValues(
       count: undefined,
     })),
     ...paths.map(({ path, events }) => ({
-      name: searchColumns.has(path) ? `fields.${path}` : path,
+      name: nameOfPath(path),
       kind: 'field' as const,
       sql: pathText(path.split('.')),
       count: events,

@@ -62,6 +62,7 @@ const key = fc.constantFrom(
   'user',
   'system',
   'select(1)',
+  'fields',
 );
 const leaf = fc.oneof(
   { weight: 4, arbitrary: word },
@@ -98,7 +99,18 @@ export const randomEvent: fc.Arbitrary<Partial<EventRow>> = fc.record({
 const field = fc.oneof(
   fc.constantFrom('user', 'src_ip', 'host', 'severity', 'integration', 'message', 'raw'),
   key,
-  fc.constantFrom('x.y', 'x.z', 'list.y', "list.o'k", 'fields.user', 'missing', 'x.y.z', 'system.x'),
+  fc.constantFrom(
+    'x.y',
+    'x.z',
+    'list.y',
+    "list.o'k",
+    'fields.user',
+    'fields.y',
+    'fields.fields.y',
+    'missing',
+    'x.y.z',
+    'system.x',
+  ),
 );
 const quoted = word.map(writeValue);
 const wildcard = word.map((one) => {

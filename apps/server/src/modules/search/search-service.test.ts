@@ -351,6 +351,22 @@ describe('the list of fields', () => {
     expect(byName.has('host')).toBe(false);
   });
 
+  it('names every field as a query asks for it, also in an object called fields', async () => {
+    await fixture.store(tenant.tenantId, [{ fields: { fields: { env: 'prod', host: 'a' }, env: 'test', host: 'b' } }]);
+    const answer = await fields();
+    const originals = answer.fields.filter(({ kind }) => kind === 'field');
+    expect(originals.map(({ name, top }) => [name, top[0]?.value]).sort()).toEqual([
+      ['env', 'test'],
+      ['fields.fields.env', 'prod'],
+      ['fields.fields.host', 'a'],
+      ['fields.host', 'b'],
+    ]);
+    for (const { name, top } of originals) {
+      const asked = { field: name, op: 'is', value: top[0]?.value } as const;
+      expect((await run({ filters: [asked] })).events, name).toHaveLength(1);
+    }
+  });
+
   it('is empty where nothing is found', async () => {
     expect(await fields()).toMatchObject({ fields: [], sample: { events: 0, complete: true } });
   });

@@ -16,6 +16,7 @@
  * bounded, and what did not fit is counted in `left_out`.
  */
 import type { FoundEvent, SearchCriteria, TailMessage } from '@airdeck/contracts/search/schema';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../http/app-error.ts';
 import { type EventsStore, REQUEST_TIMEOUT_MS } from '../../storage/events-store.ts';
@@ -45,7 +46,8 @@ const WAITING_MAX_BYTES = 131_072;
 const SLOW_FOR_MS = 30_000;
 const DAY_MS = 86_400_000;
 
-export const tailBounds = { perTenant: 6, perUser: 3, inAll: 60 } as const;
+const { tailsMax: perUser, tailsPerTenantMax: perTenant, tailsPerProcessMax: inAll } = serverLimits;
+export const tailBounds = { perTenant, perUser, inAll } as const;
 
 type Log = { warn(fields: object, message: string): void };
 
