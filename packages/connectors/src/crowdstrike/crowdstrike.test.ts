@@ -175,6 +175,22 @@ describe('CrowdStrike Falcon against the sandbox', () => {
     expect(calls().at(-1)).toMatch(/^PATCH /);
   });
 
+  it('takes an answer without resources and errors for done, and one that is not from Falcon for no answer', async () => {
+    const id = String(state().alerts[0]?.composite_id);
+    const answered = (text: string) => ({
+      request: async (request: Parameters<typeof fixture.egress.request>[0]) => {
+        const answer = await fixture.egress.request(request);
+        return request.method === 'PATCH' ? { ...answer, text } : answer;
+      },
+    });
+    const comment = (text: string) =>
+      commentAlert.run({ ...context({}, { alert_id: id, comment: 'seen' }), egress: answered(text) });
+    expect(await comment('{"meta":{"query_time":0.02,"trace_id":"t"}}')).toMatchObject({ id });
+    for (const other of ['{}', '{"meta":{}}', '{"meta":"x"}', '{"result":"ok"}']) {
+      expect(await failureOf(comment(other))).toMatchObject({ code: 'VENDOR_ANSWER_UNREADABLE' });
+    }
+  });
+
   it('takes an error for one id inside a success for the failure it is', async () => {
     expect(await failureOf(run(getAlert, { alert_id: 'unknown' }))).toMatchObject({ code: 'VENDOR_NOT_FOUND' });
     expect(await failureOf(run(updateAlert, { alert_id: 'unknown', status: 'closed' }))).toMatchObject({

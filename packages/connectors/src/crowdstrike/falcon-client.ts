@@ -49,10 +49,12 @@ export type FalconAnswer = {
 /** One call; also a success that names errors for some of its ids is a failure. Throws `VendorError`. */
 export async function callFalcon(context: ConnectorContext, call: VendorCall): Promise<FalconAnswer> {
   const body = await client.object(context, call);
-  if (!Array.isArray(body.resources) && !Array.isArray(body.errors)) {
+  const meta = objectOf(body.meta);
+  // Some changes are answered with `meta` alone.
+  if (!Array.isArray(body.resources) && !Array.isArray(body.errors) && Object.keys(meta).length === 0) {
     throw new VendorError('VENDOR_ANSWER_UNREADABLE', `${FALCON} answered without its envelope. Check the address.`);
   }
-  const pagination = objectOf(objectOf(body.meta).pagination);
+  const pagination = objectOf(meta.pagination);
   return {
     resources: Array.isArray(body.resources) ? body.resources : [],
     total: numberOf(pagination, 'total'),

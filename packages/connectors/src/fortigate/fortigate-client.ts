@@ -57,10 +57,13 @@ export async function callFortigate(context: ConnectorContext, call: FortiCall):
   });
   const body = jsonObjectOf(VENDOR, answer);
   const failed = body.status !== 'success';
-  const number = typeof body.error === 'number' ? body.error : undefined;
+  const number = errorNumber(body);
   if (failed && number !== undefined && call.tolerate?.includes(number) === true) return body;
   const known = number === undefined ? undefined : fortiErrors[number];
-  if (failed && known !== undefined) throw new VendorError(known.code, `${VENDOR}: ${known.text} (error ${number}).`);
+  if (failed && known !== undefined) {
+    const said = body.error === undefined ? `HTTP ${answer.status}` : `error ${number}`;
+    throw new VendorError(known.code, `${VENDOR}: ${known.text} (${said}).`);
+  }
   throwForStatus(VENDOR, answer, number === undefined ? undefined : `error ${number}`);
   if (failed) {
     const reason = number === undefined ? 'its answer is not that of a FortiGate' : `error ${number}`;
@@ -70,6 +73,12 @@ export async function callFortigate(context: ConnectorContext, call: FortiCall):
     );
   }
   return body;
+}
+
+/** What FortiOS does not have it answers with its own body of a 404, without a number; a 404 of anything else is none. */
+function errorNumber({ status, error, http_status }: JsonObject): number | undefined {
+  if (typeof error === 'number') return error;
+  return status === 'error' && http_status === 404 ? FORTI_NOT_FOUND : undefined;
 }
 
 /** A path whose segments are data: every one fully encoded, so that no name can reach another object. */

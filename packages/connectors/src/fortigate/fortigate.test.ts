@@ -94,6 +94,37 @@ describe('FortiGate against the sandbox', () => {
     });
   });
 
+  it('does not take a group that does not exist for an address that is not blocked', async () => {
+    await run(blockAddress, { address: '203.0.113.7' });
+    expect(await failureOf(run(unblockAddress, { address: '203.0.113.7', group: 'absent' }))).toEqual({
+      code: 'VENDOR_NOT_FOUND',
+      message: 'The firewall has no address group "absent".',
+    });
+    expect(firewall().groups).toEqual({ 'AIRdeck-Blocked': ['airdeck-203.0.113.7'] });
+  });
+
+  it('takes what FortiOS does not have for unblocked, with its number and without', async () => {
+    const absent = { http_method: 'DELETE', status: 'error', http_status: 404, vdom: 'root', path: 'firewall' };
+    const unblocked = (text: string) =>
+      unblockAddress.run(
+        actionContext(
+          {
+            // The group is there; it is the address that is not.
+            request: async ({ method }) =>
+              method === 'GET'
+                ? { status: 200, headers: {}, text: '{"status":"success","results":[]}', retryAfterS: undefined }
+                : { status: 404, headers: {}, text, retryAfterS: undefined },
+          },
+          { config: configured(), input: { address: '203.0.113.7' } },
+        ),
+      );
+    expect(await unblocked(JSON.stringify(absent))).toMatchObject({ changed: false });
+    expect(await unblocked(JSON.stringify({ ...absent, error: -3 }))).toMatchObject({ changed: false });
+    for (const elsewhere of ['<h1>404 Not Found</h1>', '{"status":"error","message":"no route"}', '{}']) {
+      expect(await failureOf(unblocked(elsewhere))).toMatchObject({ code: 'VENDOR_NOT_FOUND' });
+    }
+  });
+
   it.each(['2001:db8::1', 'host.example', '203.0.113.7/24', '203.0.113.7 0.0.0.0', '', null])(
     'sends nothing for %s, which would not block one address',
     async (address) => {

@@ -64,6 +64,7 @@ export const fortigate: ConnectorDefinition = {
     'Bodies of requests and answers follow common knowledge of FortiOS 7; only the paths were checked, against an SDK.',
     'Lists of policies take "start" and "count", and give the policies in one order.',
     'The error numbers -3, -5, -23 and -651 mean not found, duplicate, in use and bad input.',
+    'What does not exist, a group or a member of it, is answered with HTTP 404 and no number.',
   ],
   capabilities: ['test_connection', 'actions'],
   actions: [blockAddress, unblockAddress, listBlocked, listPolicies, getSystemStatus],

@@ -1,4 +1,5 @@
-import type { ActionDefinition } from '@airdeck/connector-kit/definition';
+import type { ActionContext, ActionDefinition } from '@airdeck/connector-kit/definition';
+import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import { inputAddress } from '../ip-address.ts';
 import { addressInput, groupInputSchema, groupOf, objectName, outputSchema } from './block-list.ts';
 import { callFortigate, FORTI_IN_USE, FORTI_NOT_FOUND, fortiPath } from './fortigate-client.ts';
@@ -27,11 +28,16 @@ export const unblockAddress: ActionDefinition = {
     const address = inputAddress(context.input, 'address', 'ipv4');
     const group = groupOf(context);
     const name = objectName(address);
+    const groupPath = fortiPath('cmdb', 'firewall', 'addrgrp', group);
     const removed = await callFortigate(context, {
       method: 'DELETE',
-      path: fortiPath('cmdb', 'firewall', 'addrgrp', group, 'member', name),
+      path: `${groupPath}/${fortiPath('member', name)}`,
       tolerate: [FORTI_NOT_FOUND],
     });
+    // A group that does not exist is answered alike, while the one that was meant goes on blocking the address.
+    if (removed.status !== 'success' && !(await exists(context, groupPath))) {
+      throw new VendorError('VENDOR_NOT_FOUND', `The firewall has no address group "${group}".`);
+    }
     const deleted = await callFortigate(context, {
       method: 'DELETE',
       path: fortiPath('cmdb', 'firewall', 'address', name),
@@ -41,3 +47,8 @@ export const unblockAddress: ActionDefinition = {
     return { address, object: name, group, changed: removed.status === 'success' || deleted.status === 'success' };
   },
 };
+
+async function exists(context: ActionContext, path: string): Promise<boolean> {
+  const answer = await callFortigate(context, { method: 'GET', path, tolerate: [FORTI_NOT_FOUND] });
+  return answer.status === 'success';
+}

@@ -120,6 +120,11 @@ function addresses(config: JsonObject): { login: string; graph: string } {
   return own === '' ? clouds[cloudOf(config)] : { login: baseUrl(config), graph: baseUrl(config) };
 }
 
+/** The cloud in China has no alerts: asking for them is an error there. */
+export function hasAlerts(config: JsonObject): boolean {
+  return cloudOf(config) !== 'china';
+}
+
 function cloudOf(config: JsonObject): keyof typeof clouds {
   const name = configTextOr(config, 'cloud', 'global');
   if (Object.hasOwn(clouds, name)) return name as keyof typeof clouds;

@@ -102,6 +102,29 @@ describe('Microsoft Graph against the sandbox', () => {
     expect(users).toMatchObject([{ user_principal_name: user, risk_state: 'confirmedCompromised' }]);
   });
 
+  it('takes a success without a body for sessions that were revoked', async () => {
+    const egress = {
+      request: async (request: Parameters<typeof fixture.egress.request>[0]) => {
+        const answer = await fixture.egress.request(request);
+        return request.url.endsWith('/revokeSignInSessions') ? { ...answer, status: 204, text: '' } : answer;
+      },
+    };
+    const output = await revokeSignInSessions.run({ ...context({}, { user }), egress });
+    expect(output).toMatchObject({ user_principal_name: user, changed: true });
+  });
+
+  it('says that the sessions of a guest cannot be revoked, by name and by id, and does not ask for it', async () => {
+    const guest = state().users.find((one) => String(one.userPrincipalName).includes('#EXT#'));
+    for (const named of [guest?.userPrincipalName, guest?.id]) {
+      expect(await failureOf(run(revokeSignInSessions, { user: named }))).toMatchObject({
+        code: 'VENDOR_REJECTED',
+        message: expect.stringContaining('Disable the account instead.'),
+      });
+    }
+    expect(calls().filter((call) => call.startsWith('POST') && !call.endsWith('/token'))).toEqual([]);
+    expect(await run(disableUser, { user: guest?.userPrincipalName })).toMatchObject({ changed: true });
+  });
+
   it('reads and updates an alert, and takes only what Microsoft has names for', async () => {
     const id = String(state().alerts[0]?.id);
     expect(await run(getAlert, { alert_id: id })).toMatchObject({ id, status: 'new', techniques: ['T1059.001'] });
@@ -360,5 +383,17 @@ describe('Microsoft Graph against the sandbox', () => {
     );
     fixture.sandbox.disturb({ vendor: 'microsoft_graph', kind: 'forbidden', path: '/v1.0/users' });
     expect((await microsoftGraph.testConnection?.(context()))?.metadata).toMatchObject({ alerts: true, users: false });
+  });
+
+  it('asks for no alerts in the cloud that has none when it tests a connection', async () => {
+    const china = context({ cloud: 'china' });
+    expect(await microsoftGraph.testConnection?.(china)).toEqual({
+      message: 'Connected. The application may read users.',
+      metadata: { tenant_id: state().tenant_id, users: true },
+    });
+    expect(await failureOf(poll(microsoftGraph, china))).toMatchObject({
+      code: 'VENDOR_REJECTED',
+      message: expect.stringContaining("segment 'alerts_v2'"),
+    });
   });
 });

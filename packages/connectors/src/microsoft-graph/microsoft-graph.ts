@@ -9,7 +9,7 @@ import { fetchAlerts } from './fetch-alerts.ts';
 import { getAlert } from './get-alert.ts';
 import { getUserAction } from './get-user.ts';
 import { GRAPH_OWNER } from './graph-action.ts';
-import { clouds, fetchValues } from './graph-client.ts';
+import { clouds, fetchValues, hasAlerts } from './graph-client.ts';
 import { listRiskyUsers } from './list-risky-users.ts';
 import { listSignIns } from './list-sign-ins.ts';
 import { revokeSignInSessions } from './revoke-sign-in-sessions.ts';
@@ -102,6 +102,8 @@ export const microsoftGraph: ConnectorDefinition = {
     ],
     notes: [
       'An alert that changes is fetched again, as another record.',
+      'The cloud of China has no alerts: none can be fetched, read or updated there.',
+      'Sessions of guests, whose user principal names hold #EXT#, cannot be revoked: they sign in at another organization.',
       'Sign-ins and risky users need licenses of Entra ID P1 or P2.',
     ],
   },
@@ -127,10 +129,11 @@ export const microsoftGraph: ConnectorDefinition = {
   fetchEvents: fetchAlerts,
 
   async testConnection(context) {
-    const allowed = await probePermissions({
-      alerts: () => fetchValues(context, { path: ALERTS, query: { $top: 1 } }),
-      users: () => fetchValues(context, { path: '/v1.0/users', query: { $top: 1, $select: 'id' } }),
-    });
+    const alerts = () => fetchValues(context, { path: ALERTS, query: { $top: 1 } });
+    const users = () => fetchValues(context, { path: '/v1.0/users', query: { $top: 1, $select: 'id' } });
+    const allowed = await (hasAlerts(context.config)
+      ? probePermissions({ alerts, users })
+      : probePermissions({ users }));
     return {
       message: `Connected. The application may read ${permissionWords(allowed)}.`,
       metadata: { tenant_id: context.config.tenant_id ?? null, ...allowed },

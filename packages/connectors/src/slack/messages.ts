@@ -1,4 +1,5 @@
 import type { ActionContext } from '@airdeck/connector-kit/definition';
+import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { textOf } from '../answer-fields.ts';
 import { inputText, optionalText } from '../vendor-action.ts';
@@ -7,17 +8,17 @@ import { callSlack } from './slack-client.ts';
 
 /** Slack cuts longer texts off without saying so. */
 const TEXT_MAX = 20_000;
+/** A longer update is refused, counted in UTF-8 as it is sent. */
+const UPDATE_MAX_BYTES = 4_000;
 
-const textSchemas = {
-  text: { type: 'string', title: 'Text', minLength: 1, maxLength: TEXT_MAX },
-  format: {
-    type: 'string',
-    title: 'Format',
-    description:
-      'Plain shows the text as it is. Mrkdwn takes formatting, links and mentions: only for texts you wrote yourself.',
-    enum: ['plain', 'mrkdwn'],
-    default: 'plain',
-  },
+const textSchema = { type: 'string', title: 'Text', minLength: 1, maxLength: TEXT_MAX };
+const formatSchema = {
+  type: 'string',
+  title: 'Format',
+  description:
+    'Plain shows the text as it is. Mrkdwn takes formatting, links and mentions: only for texts you wrote yourself.',
+  enum: ['plain', 'mrkdwn'],
+  default: 'plain',
 };
 
 const messageOutput = {
@@ -31,7 +32,8 @@ export const postMessage = slackAction({
   description: 'Posts a message to a channel, or as a reply in a thread.',
   input: {
     channel: channelSchema,
-    ...textSchemas,
+    text: textSchema,
+    format: formatSchema,
     thread_ts: {
       type: 'string',
       title: 'Reply to',
@@ -51,7 +53,8 @@ export const postMessage = slackAction({
       body: {
         channel: inputText(context, 'channel', channelRule),
         thread_ts: optionalText(context, 'thread_ts', timestampRule),
-        ...messageText(context),
+        text: messageText(context, TEXT_MAX),
+        mrkdwn: context.input.format === 'mrkdwn',
         // Links in findings are often hostile: Slack's servers should not visit them.
         unfurl_links: false,
         unfurl_media: false,
@@ -64,11 +67,21 @@ export const postMessage = slackAction({
 export const updateMessage = slackAction({
   verb: 'update_message',
   friendly_name: 'Update message',
-  description: 'Replaces the text of a message this app posted.',
+  description:
+    'Replaces the text of a message this app posted. Slack applies formatting marks, such as asterisks for bold, in both formats here.',
   input: {
     channel: { ...channelSchema, description: 'The id of the channel, as "Post message" returned it.' },
     ts: { type: 'string', title: 'Message', description: 'The "ts" of the message.', maxLength: 30 },
-    ...textSchemas,
+    text: {
+      ...textSchema,
+      description:
+        'At most 4,000 bytes: letters with accents take two or more, and &, < and > in plain text four or five.',
+      maxLength: UPDATE_MAX_BYTES,
+    },
+    format: {
+      ...formatSchema,
+      description: 'Plain takes no links and mentions. Mrkdwn takes them: only for texts you wrote yourself.',
+    },
   },
   required: ['channel', 'ts', 'text'],
   output: messageOutput,
@@ -76,13 +89,17 @@ export const updateMessage = slackAction({
   idempotent: true,
 
   async run(context) {
+    const text = messageText(context, UPDATE_MAX_BYTES);
+    if (Buffer.byteLength(text) > UPDATE_MAX_BYTES) {
+      throw new VendorError('VENDOR_REJECTED', '"text" is too long: Slack takes at most 4,000 bytes for an update.');
+    }
     const { data } = await callSlack(context, {
       method: 'chat.update',
       idempotent: true,
       body: {
         channel: inputText(context, 'channel', channelRule),
         ts: inputText(context, 'ts', timestampRule),
-        ...messageText(context),
+        text,
       },
     });
     return messageOf(data);
@@ -90,10 +107,10 @@ export const updateMessage = slackAction({
 });
 
 /** As plain text nothing in it can mention a channel or hide where a link leads. */
-function messageText(context: ActionContext): JsonObject {
-  const text = inputText(context, 'text', { max: TEXT_MAX });
-  if (context.input.format === 'mrkdwn') return { text, mrkdwn: true };
-  return { text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'), mrkdwn: false };
+function messageText(context: ActionContext, max: number): string {
+  const text = inputText(context, 'text', { max });
+  if (context.input.format === 'mrkdwn') return text;
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function messageOf(data: JsonObject): JsonObject {

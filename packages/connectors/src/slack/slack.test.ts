@@ -41,6 +41,33 @@ describe('Slack against the sandbox', () => {
     expect(connector.bodies()[1]).toMatchObject({ text: '<!here> *really*', mrkdwn: true });
   });
 
+  it('updates with what Slack takes for an update: no "mrkdwn", and 4,000 bytes of it as it is sent', async () => {
+    const posted = await run('post_message', { channel: '#alerts', text: 'Case 77' });
+    const message = { channel: posted.channel, ts: posted.ts };
+    const update = (text: string, format = 'plain') => run('update_message', { ...message, text, format });
+    await update('<!here> & *x*');
+    await update('<!here> *x*', 'mrkdwn');
+    expect(connector.bodies().slice(1)).toEqual([
+      { ...message, text: '&lt;!here&gt; &amp; *x*' },
+      { ...message, text: '<!here> *x*' },
+    ]);
+    await update('x'.repeat(4000));
+    await update('é'.repeat(2000));
+    await update('<'.repeat(1000));
+    const before = calls().length;
+    for (const text of ['x'.repeat(4001), 'é'.repeat(2001), '<'.repeat(1001)]) {
+      expect(await vendorFailure(update(text))).toMatchObject({ code: 'VENDOR_REJECTED' });
+    }
+    expect(calls()).toHaveLength(before);
+    // The stand-in would have refused it as Slack does.
+    const answer = await fetch(`${connector.url()}/api/chat.update`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${sandboxKeys.slack}` },
+      body: JSON.stringify({ ...message, text: 'é'.repeat(2001) }),
+    });
+    expect(await answer.json()).toEqual({ ok: false, error: 'msg_too_long' });
+  });
+
   it('finds a member by email, or says that there is none', async () => {
     expect(await run('find_user_by_email', { email })).toMatchObject({ found: true, user_id: 'U00000002' });
     expect(await run('find_user_by_email', { email: 'nobody@example.com' })).toMatchObject({

@@ -56,7 +56,7 @@ export const smtpMail: ConnectorDefinition = {
   documentation: {
     setup: ['Use an account that may send as the sender below, with a password of its own.'],
     notes: [
-      'Servers with a public address can be reached, on the ports 25, 465, 587 and 2525.',
+      'Servers can be reached that have a public address or one of the own networks of the tenant, on the ports 25, 465, 587 and 2525.',
       'At most 50 recipients a mail. A mail whose outcome is unknown is not sent again by itself.',
       'The connection test signs in and sends nothing.',
     ],

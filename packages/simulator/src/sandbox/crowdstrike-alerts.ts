@@ -61,7 +61,10 @@ export function registerAlerts(app: FastifyInstance, { current, now }: FalconDep
       const alert = current().alerts.get(id);
       for (const parameter of listOf(body.action_parameters).map(objectOf)) if (alert) change(alert, parameter, now());
     }
-    return envelope({ errors: unknown.map((id) => ({ code: 404, message: 'alert not found', id })) });
+    // Without resources, and with errors only where there are some.
+    const { meta } = envelope({});
+    const errors = unknown.map((id) => ({ code: 404, message: 'alert not found', id }));
+    return errors.length === 0 ? { meta } : { meta, errors };
   });
 }
 

@@ -6,10 +6,11 @@ import type { VendorApi } from './vendor-api.ts';
 const SERIAL = 'FGVMSANDBOX00001';
 const VERSION = { version: 'v7.4.1', build: 2463 };
 
-/** FortiOS error numbers: look at `status` and `error`, not only at the HTTP status. */
+/** FortiOS error numbers: look at `status` and `error`, not only at the HTTP status. A 404 comes without one. */
 const fortiErrors = {
   duplicate: { error: -5, httpStatus: 500 },
-  notFound: { error: -3, httpStatus: 404 },
+  notFound: { error: undefined, httpStatus: 404 },
+  missingReference: { error: -3, httpStatus: 500 },
   badInput: { error: -651, httpStatus: 500 },
   inUse: { error: -23, httpStatus: 500 },
 } as const;
@@ -150,7 +151,7 @@ function registerFirewall(app: FastifyInstance, firewall: FirewallMemory, key: s
     const members = listOf(body.member).map((member) => textOf(objectOf(member).name));
     if (name === '' || name.length > 79) return failure(reply, target, 'badInput');
     if (firewall.groups.has(name)) return failure(reply, target, 'duplicate');
-    if (members.some((member) => !firewall.addresses.has(member))) return failure(reply, target, 'notFound');
+    if (members.some((member) => !firewall.addresses.has(member))) return failure(reply, target, 'missingReference');
     firewall.groups.set(name, new Set(members));
     return success(target);
   });
@@ -190,7 +191,8 @@ function addMember(
   { reply, target }: { reply: FastifyReply; target: Target },
 ): unknown {
   const members = firewall.groups.get(group);
-  if (members === undefined || !firewall.addresses.has(name)) return failure(reply, target, 'notFound');
+  if (members === undefined) return failure(reply, target, 'notFound');
+  if (!firewall.addresses.has(name)) return failure(reply, target, 'missingReference');
   if (members.has(name)) return failure(reply, target, 'duplicate');
   members.add(name);
   return success(target);
@@ -212,6 +214,7 @@ function success({ method, path, name, mkey, vdom }: Target): Record<string, unk
 
 function failure(reply: FastifyReply, target: Target, kind: keyof typeof fortiErrors): FastifyReply {
   const { error, httpStatus } = fortiErrors[kind];
+  // Undefined is left out of the JSON.
   return reply.code(httpStatus).send({ ...success(target), status: 'error', error, http_status: httpStatus });
 }
 

@@ -45,9 +45,13 @@ export function createMicrosoftGraphApi(): VendorApi {
       app.register((scope, _options, done) => {
         scope.addHook('onRequest', async (request, reply) => {
           const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-          if ((deps.current().tokens.get(token) ?? 0) > now().getTime()) return;
-          const words = 'Lifetime validation failed, the token is expired.';
-          await graphError(reply, 401, 'InvalidAuthenticationToken', words);
+          const known = deps.current().tokens.get(token);
+          if (known === undefined || known.endsMs <= now().getTime()) {
+            const words = 'Lifetime validation failed, the token is expired.';
+            return graphError(reply, 401, 'InvalidAuthenticationToken', words);
+          }
+          if (!known.isChina || !request.url.includes('/security/')) return undefined;
+          return graphError(reply, 400, 'BadRequest', "Resource not found for the segment 'alerts_v2'.");
         });
         registerAlerts(scope, deps);
         registerIdentity(scope, deps);
@@ -73,7 +77,8 @@ function registerToken(app: FastifyInstance, { current, now }: GraphDeps, key: s
       });
     }
     const token = randomBytes(24).toString('base64url');
-    current().tokens.set(token, now().getTime() + TOKEN_LIFE_S * 1000);
+    const isChina = textOf(form.scope).startsWith('https://microsoftgraph.chinacloudapi.cn/');
+    current().tokens.set(token, { endsMs: now().getTime() + TOKEN_LIFE_S * 1000, isChina });
     return { token_type: 'Bearer', expires_in: TOKEN_LIFE_S, ext_expires_in: TOKEN_LIFE_S, access_token: token };
   });
 }

@@ -9,8 +9,8 @@ export type GraphMemory = {
   readonly alerts: Map<string, GraphRecord>;
   readonly signIns: GraphRecord[];
   readonly riskyUsers: Map<string, GraphRecord>;
-  /** Tokens handed out, with the time they end at in milliseconds. */
-  readonly tokens: Map<string, number>;
+  /** Tokens handed out, with the time they end at in milliseconds and whether they are for the cloud of China. */
+  readonly tokens: Map<string, { readonly endsMs: number; readonly isChina: boolean }>;
 };
 
 /** What every route needs. */
@@ -20,25 +20,32 @@ export const SANDBOX_TENANT = '00000000-0000-4000-8000-00000000a1de';
 
 const SIGN_INS = 60;
 
-/** The simulator's company as an Entra ID tenant with Defender: three alerts, an hour of sign-ins, one user at risk. */
+/**
+ * The simulator's company as an Entra ID tenant with Defender: its employees and one guest, three alerts, an hour of
+ * sign-ins, one user at risk.
+ */
 export function createGraphMemory(now: Date): GraphMemory {
-  const { employees } = createCompany('sandbox');
+  const { domain, employees } = createCompany('sandbox');
   const users = new Map<string, GraphRecord>();
-  for (const { name, email, department } of employees) {
-    const id = guid(email);
+  const addUser = (
+    userPrincipalName: string,
+    parts: { displayName: string; mail: string; department: string | null },
+  ) => {
+    const id = guid(userPrincipalName);
     users.set(id, {
       id,
-      userPrincipalName: email,
-      displayName: name,
-      mail: email,
-      department,
+      userPrincipalName,
+      ...parts,
       jobTitle: null,
       accountEnabled: true,
       createdDateTime: '2024-03-01T08:00:00Z',
       lastPasswordChangeDateTime: '2026-09-01T08:00:00Z',
       signInSessionsValidFromDateTime: '2026-09-01T08:00:00Z',
     });
-  }
+  };
+  for (const { name, email, department } of employees) addUser(email, { displayName: name, mail: email, department });
+  const guest = { displayName: 'Robin Guest', mail: 'robin@partner.example', department: null };
+  addUser(`robin_partner.example#EXT#@${domain}`, guest);
   const memory: GraphMemory = { users, alerts: new Map(), signIns: [], riskyUsers: new Map(), tokens: new Map() };
   for (const [index, [title, severity]] of alertTitles.entries()) {
     const time = new Date(now.getTime() - (60 - index * 20) * 60_000).toISOString();

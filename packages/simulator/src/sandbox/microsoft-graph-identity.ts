@@ -31,7 +31,8 @@ export function registerIdentity(app: FastifyInstance, { current, now, url }: Gr
   app.post<UserRoute>('/v1.0/users/:id/revokeSignInSessions', async (request, reply) => {
     const user = findGraphUser(current(), request.params.id);
     if (user === undefined) return graphError(reply, 404, 'Request_ResourceNotFound', noUser);
-    user.signInSessionsValidFromDateTime = now().toISOString();
+    // Said to be done for guests too, whose sessions are another tenant's.
+    if (!textOf(user.userPrincipalName).includes('#EXT#')) user.signInSessionsValidFromDateTime = now().toISOString();
     return { '@odata.context': `${url()}/v1.0/$metadata#Edm.Boolean`, value: true };
   });
 

@@ -19,6 +19,8 @@ type SlackMemory = {
 };
 
 const MAX_MESSAGES = 1000;
+/** Far less than a new message may have. */
+const UPDATE_MAX_BYTES = 4_000;
 const SEEDED_CHANNELS = ['general', 'alerts', 'security', 'random', 'incident-archive'] as const;
 const BOT = 'U0000000BOT';
 
@@ -104,8 +106,11 @@ function registerMessages(
   app.post('/api/chat.update', async (request) => {
     const body = objectOf(request.body);
     const found = current().messages.find(({ channel, ts }) => channel === body.channel && ts === body.ts);
+    const text = textOf(body.text);
     if (found === undefined) return refusal('message_not_found');
-    found.text = textOf(body.text);
+    if (text === '') return refusal('no_text');
+    if (Buffer.byteLength(text) > UPDATE_MAX_BYTES) return refusal('msg_too_long');
+    found.text = text;
     return { ok: true, channel: found.channel, ts: found.ts, text: found.text };
   });
 }
