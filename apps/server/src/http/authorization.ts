@@ -40,6 +40,7 @@ const routesOfPeople: ReadonlySet<string> = new Set<RouteId>([
   'me.delete',
   'home-layout.get',
   'home-layout.save',
+  'notifications.slack',
 ]);
 /** Without an authenticator a person can only find out who they are, and set one up. */
 const routesWithoutSecondFactor: ReadonlySet<string> = new Set<RouteId>(['me.get']);

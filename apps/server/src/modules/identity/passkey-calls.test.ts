@@ -1,9 +1,9 @@
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { sqlClient } from '../../storage/database.ts';
 import { calledWithin } from '../../storage/test-waiting.ts';
 import { createSoftwareAuthenticator, type SoftwareAuthenticator } from './passkey-fixture.ts';
-import { PASSKEYS_MAX } from './passkey-store.ts';
 import { type Browser, createBrowser } from './test-browser.ts';
 
 type Creation = { challenge: string; rp: { id: string }; user: { id: string }; authenticatorSelection: object };
@@ -153,12 +153,12 @@ describe('registering a passkey', () => {
     expect((await browser.post('/auth/passkey/register', { response, name })).statusCode).toBe(400);
   });
 
-  it(`stops at ${PASSKEYS_MAX} for an account, also under parallel tries`, async () => {
+  it(`stops at ${serverLimits.passkeysMax} for an account, also under parallel tries`, async () => {
     const { browser } = await signedIn();
     const session = browser.cookie();
     // All ask before anybody is done: who asks later is refused then.
     const asked = await Promise.all(
-      Array.from({ length: PASSKEYS_MAX + 5 }, async () => {
+      Array.from({ length: serverLimits.passkeysMax + 5 }, async () => {
         const own = createBrowser(server);
         own.setCookie(session);
         return { own, response: createSoftwareAuthenticator().create(await creationOptions(own)) };
@@ -169,7 +169,7 @@ describe('registering a passkey', () => {
         return (await own.post('/auth/passkey/register', { response, name: 'Laptop' })).statusCode;
       }),
     );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(PASSKEYS_MAX);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(serverLimits.passkeysMax);
     expect((await browser.post('/auth/passkey/register/options')).json()).toMatchObject({ code: 'CONFLICT' });
   });
 });

@@ -13,6 +13,7 @@
  * party is the host the browser sees. A challenge lives five minutes and answers once, whatever the outcome: its id is in
  * a signed cookie of the browser that asked, the challenge itself stays here.
  */
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,
@@ -53,7 +54,6 @@ import {
   findPasskey,
   insertPasskey,
   listPasskeys,
-  PASSKEYS_MAX,
   type Passkey,
   removePasskey,
 } from './passkey-store.ts';
@@ -193,8 +193,10 @@ async function verifiedCount(call: AuthCall, { response, challenge, passkey }: A
 async function registerOptions(deps: Dependencies, call: AuthCall): Promise<AuthAnswer> {
   const session = await freshSession(deps, call);
   const existing = await listPasskeys(deps.pool, session.identityUserId);
-  if (existing.length >= PASSKEYS_MAX) {
-    throw new AppError('CONFLICT', { message: `You have ${PASSKEYS_MAX} passkeys. Remove one you no longer use.` });
+  if (existing.length >= serverLimits.passkeysMax) {
+    throw new AppError('CONFLICT', {
+      message: `You have ${serverLimits.passkeysMax} passkeys. Remove one you no longer use.`,
+    });
   }
   const { challenge, setCookies } = await newChallenge(deps, session.identityUserId);
   const options = await generateRegistrationOptions({

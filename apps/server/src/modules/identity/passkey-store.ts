@@ -1,7 +1,7 @@
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { Pool, PoolClient } from 'pg';
 import { AppError } from '../../http/app-error.ts';
 
-export const PASSKEYS_MAX = 10;
 const TIDIED_AT_ONCE = 50;
 
 export type Passkey = {
@@ -95,7 +95,7 @@ export async function insertPasskey(pool: Pool, row: NewPasskey): Promise<void> 
     const { rowCount } = await client.query(
       `insert into identity.passkey (id, user_id, credential_id, public_key, sign_count, transports, name, created_at)
        select $1, $2, $3, $4, $5, $6, $7, $8
-       where (select count(*) from identity.passkey where user_id = $2) < ${PASSKEYS_MAX}
+       where (select count(*) from identity.passkey where user_id = $2) < ${serverLimits.passkeysMax}
        on conflict (credential_id) do nothing`,
       [
         row.id,
@@ -110,7 +110,7 @@ export async function insertPasskey(pool: Pool, row: NewPasskey): Promise<void> 
     );
     if (rowCount === 1) return;
     throw new AppError('CONFLICT', {
-      message: `This passkey is registered already, or the account has ${PASSKEYS_MAX} of them.`,
+      message: `This passkey is registered already, or the account has ${serverLimits.passkeysMax} of them.`,
     });
   });
 }

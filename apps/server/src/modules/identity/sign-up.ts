@@ -10,6 +10,7 @@
  * signs up, their session ends when they accept.
  */
 import { AppError } from '../../http/app-error.ts';
+import { addressName } from '../../http/call-quotas.ts';
 import { type Database, sqlClient } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
@@ -107,7 +108,7 @@ export function createSignUp(deps: Dependencies): SignUp {
     },
     withTicket: (given) => withTicket(deps, given),
     async begin({ purchaseToken, clientAddress, ...given }) {
-      const subject = addressSubject('sign-up-client', clientAddress);
+      const subject = addressSubject('sign-up-client', addressName(clientAddress));
       const limit = { subject, max: REQUESTS_PER_CLIENT };
       if (!(await db.system((tx) => takeMail(sqlClient(tx), limit, deps.now())))) {
         throw new AppError('RATE_LIMITED', { retryAfterS: QUARTER_OF_AN_HOUR_S });

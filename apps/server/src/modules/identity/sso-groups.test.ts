@@ -7,12 +7,13 @@ let server: SsoWorkplaces['server'];
 let social: SsoWorkplaces['social'];
 let workplace: SsoWorkplaces['workplace'];
 let rolesOf: SsoWorkplaces['rolesOf'];
+let invite: SsoWorkplaces['invite'];
 let auditOf: SsoWorkplaces['auditOf'];
 let sql: SsoWorkplaces['sql'];
 
 beforeAll(async () => {
   sso = await createSsoWorkplaces();
-  ({ server, social, workplace, rolesOf, auditOf, sql } = sso);
+  ({ server, social, workplace, rolesOf, invite, auditOf, sql } = sso);
 });
 afterAll(() => sso?.close());
 
@@ -34,6 +35,18 @@ describe('groups at later sign-ins', () => {
     expect(await auditOf(place.tenant, 'membership.remove')).toHaveLength(1);
     // Nor do they come back by themselves: somebody has to let them in.
     expect(await rolesOf(place, { ...person, groups: ['owners'] })).toMatchObject({ step: 'no_account' });
+  });
+
+  it('are followed also by somebody who comes with a colleague’s invitation', async () => {
+    const place = await workplace(byGroup);
+    const person = place.employee({ groups: ['soc'] });
+    await rolesOf(place, person);
+    const { rows: ticket } = await invite(place, String(place.employee().email));
+    const purpose = { for: 'invitation', ticket };
+    const without = { ...person, groups: [] };
+    const done = await social.signIn({ connection: place.connection.id, person: without, purpose });
+    expect(done).toMatchObject({ step: 'no_account', reason: 'NOT_A_MEMBER' });
+    expect(await auditOf(place.tenant, 'membership.remove')).toHaveLength(1);
   });
 
   it.each<[string, (person: Person) => Person, string]>([

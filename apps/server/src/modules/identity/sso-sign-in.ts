@@ -147,12 +147,14 @@ async function again(
       ? await forInvitation(deps, tx, attempt, invitation)
       : { step: 'failed', reason: 'USER_DISABLED', externalId };
   }
-  if (isTenantConnection(connection) && invitation?.tenant !== connection.tenant) {
+  if (isTenantConnection(connection)) {
     const member = { connection, userId: user.id, proof };
     const untold = await follow(tx, deps, member, byConnection(connection, requestId));
     if (untold !== undefined) return { step: 'failed', reason: untold, externalId };
-    // A tenant's issuer opens the door for people of that tenant only, and those it has invited.
-    if (!(await deps.tenants.findMembership(tx, user.id, connection.tenant))) {
+    // A tenant's issuer opens the door for people of that tenant only, and those it has invited. Whoever holds a ticket may
+    // have it from somebody else, and the issuer says what address it likes: the account's own counts.
+    const isInvited = invitation?.tenant === connection.tenant && invitation.email === user.email;
+    if (!isInvited && !(await deps.tenants.findMembership(tx, user.id, connection.tenant))) {
       return { step: 'no_account', reason: 'NOT_A_MEMBER', externalId };
     }
   }

@@ -132,6 +132,13 @@ describe('a connection of a tenant', () => {
     const purpose = { for: 'invitation', ticket: 'made up' };
     const done = await social.signIn({ connection: place.connection.id, person, purpose });
     expect(done).toMatchObject({ step: 'no_account', reason: 'NOT_A_MEMBER' });
+    // Nor with the ticket of somebody else, whatever address the issuer of the tenant says is theirs.
+    const colleague = place.employee();
+    const theirs = { for: 'invitation', ticket: (await invite(place, String(colleague.email))).rows };
+    for (const { email } of [person, colleague]) {
+      const said = { connection: place.connection.id, person: { ...person, ...(email && { email }) }, purpose: theirs };
+      expect(await social.signIn(said)).toMatchObject({ step: 'no_account', reason: 'NOT_A_MEMBER' });
+    }
     const { rows } = await invite(place, String(person.email));
     const invited = { for: 'invitation', ticket: rows };
     expect((await social.signIn({ connection: place.connection.id, person, purpose: invited })).step).toBe('signed_in');

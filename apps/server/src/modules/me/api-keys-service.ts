@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { hasRole } from '@airdeck/contracts/access/roles';
 import type { ApiKey } from '@airdeck/contracts/me/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller } from '../../http/handlers.ts';
 import { keyedId } from '../../http/keyed-creation.ts';
@@ -37,7 +38,6 @@ import {
 } from './api-keys-repository.ts';
 
 const KEY_BYTES = 32;
-const KEYS_PER_USER_MAX = 50;
 const LIFETIME_MAX_MS = 366 * 24 * 3_600_000;
 
 type Dependencies = {
@@ -123,8 +123,8 @@ async function createKey(
     const known = await findApiKey(tx, { id: made.id, userId: owner.userId });
     if (known !== undefined) return shownAgain(known, { key, secret: made.secret });
   }
-  if ((await countApiKeys(tx, owner.userId)) >= KEYS_PER_USER_MAX) {
-    throw new AppError('CONFLICT', refusal('API_KEYS_TOO_MANY', { maximum: KEYS_PER_USER_MAX }));
+  if ((await countApiKeys(tx, owner.userId)) >= serverLimits.apiKeysMax) {
+    throw new AppError('CONFLICT', refusal('API_KEYS_TOO_MANY', { maximum: serverLimits.apiKeysMax }));
   }
   const secret = made?.secret ?? `${API_KEY_PREFIX}${deps.randomBytes(KEY_BYTES).toString('base64url')}`;
   const row: ApiKeyRow = {

@@ -99,6 +99,20 @@ describe('API keys', () => {
     expect((await ask(key, '/me')).json()).toMatchObject({ tenant_roles: { [tenant]: 'Analyst' } });
   });
 
+  it('do not read where their owner is told of all their tenants', async () => {
+    const { key } = await newKey();
+    const webhook_url = 'https://hooks.example.com/a-secret-path';
+    const me = { url: '/me', headers: actor.headers };
+    const { notification_preferences: before } = (await server.inject(me)).json().user;
+    const payload = { phone: '+1 555 0100', notification_preferences: { ...before, webhook_url } };
+    expect(await server.inject({ ...me, method: 'PATCH', payload })).toMatchObject({ statusCode: 200 });
+    expect((await server.inject(me)).json()).toMatchObject({ user: payload });
+    const shown = await ask(key, '/me');
+    expect(shown.json()).toMatchObject({ user: { phone: '', notification_preferences: { webhook_url: null } } });
+    expect(shown.body).not.toContain('a-secret-path');
+    expect((await ask(key, '/me/notification_slack')).json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
+  });
+
   it('never have more than their owner has at the moment', async () => {
     expect((await create({ role: 'Admin' })).json()).toMatchObject({ code: 'ROLE_TOO_LOW' });
     expect((await create({ tenant: '01a1fb94-b561-76ac-8033-bf029575ae58' })).json()).toMatchObject({

@@ -45,6 +45,9 @@ export async function readCurrentUser(deps: MeDependencies, caller: Caller): Pro
   if (user === undefined) throw new AppError('TOKEN_INVALID');
   const signIn = await deps.findSignIn({ issuer: user.identity_issuer, subject: user.identity_subject });
   const visible = visibleMemberships(memberships, caller);
+  const preferences = shownPreferences(user.notification_preferences);
+  // Whoever has the address can write there, and it takes the notices of all tenants: a key is of one.
+  const isKey = caller.apiKey !== undefined;
   return {
     user: {
       id: user.id,
@@ -53,10 +56,10 @@ export async function readCurrentUser(deps: MeDependencies, caller: Caller): Pro
       email: user.email,
       tenant: user.home_tenant_id,
       locale: user.locale,
-      phone: user.phone,
+      phone: isKey ? '' : user.phone,
       job_title: user.job_title,
       timezone: user.timezone,
-      notification_preferences: shownPreferences(user.notification_preferences),
+      notification_preferences: isKey ? { ...preferences, webhook_url: null } : preferences,
       external_id: user.id,
       mfa_enabled: signIn?.hasMfa === true,
       social: signIn?.hasExternal === true && (await deps.externalSuffices(user)),
