@@ -1,10 +1,17 @@
 import { limits as sharedLimits } from '@airdeck/contracts/limits';
+import { reportLimits } from '@airdeck/contracts/reports/report-limits';
+import { searchLimits } from '@airdeck/contracts/search/schema';
 import { serverLimits } from '@airdeck/contracts/server-limits';
 import { describe, expect, it } from 'vitest';
 import { isTest } from './imports.ts';
 import { listFiles } from './source-files.ts';
 
-const limits = { ...sharedLimits, ...serverLimits };
+const limits = {
+  ...sharedLimits,
+  ...serverLimits,
+  savedPerPersonMax: searchLimits.savedPerPersonMax,
+  schedulesMax: reportLimits.schedulesMax,
+};
 const DOCUMENT = 'docs/data-rules.md';
 const [document] = listFiles(/^docs\/data-rules\.md$/);
 const rows = new Set((document?.text ?? '').split('\n').filter((line) => line.startsWith('| ')));

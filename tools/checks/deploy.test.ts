@@ -70,6 +70,20 @@ describe('files for deploying', () => {
     expect(open.filter((port) => !/^127\.0\.0\.1:|:5514\//.test(port))).toEqual([]);
   });
 
+  it('tell `api`, which people ask where to send syslog, of the doors that `ingest` opens', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true }) as {
+      services: { api: { environment: Record<string, string> } };
+    };
+    expect(services.api.environment).toHaveProperty('SYSLOG_PUBLIC_HOST');
+    expect(services.api.environment).toHaveProperty('SYSLOG_TCP_PORT');
+    const [, forPeople = ''] =
+      /if ne \.role "worker" }}\n([\s\S]*?)\n {4}{{- with .root.Values.extraSecretName/.exec(
+        read('chart/templates/_helpers.tpl'),
+      ) ?? [];
+    expect(forPeople).toMatch(/SYSLOG_PUBLIC_HOST[\s\S]*SYSLOG_PORTS/);
+    expect(read('systemd/airdeck.env')).toContain('SYSLOG_PUBLIC_HOST=');
+  });
+
   it('give the units variables the server knows, and only addresses that are examples', () => {
     const names = [...read('systemd/airdeck.env').matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name);
     const unit = read('systemd/airdeck@.service');

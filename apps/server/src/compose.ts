@@ -5,6 +5,7 @@ import type { Resolve } from '@airdeck/connector-kit/egress-destination';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import type { ArchiveFigures } from '@airdeck/contracts/operations/schema';
 import type { DemoConnection } from '@airdeck/contracts/system/schema';
+import type { JobContext } from '@airdeck/engine/interfaces';
 import type { Logger } from 'pino';
 import { type App, type AppOptions, buildApp } from './app.ts';
 import type { OpenEventWork } from './compose-event-work.ts';
@@ -31,6 +32,7 @@ import type { PasswordCost } from './modules/identity/password-hash.ts';
 import { endUnfitSessions } from './modules/identity/sso-sessions.ts';
 import { createKeyedAnswers } from './modules/keyed-answers/keyed-answers.ts';
 import { createMailModule } from './modules/mail/mail-module.ts';
+import { COMPARISON_JOB } from './modules/marketplace/comparison.ts';
 import { createMarketplaceModule } from './modules/marketplace/marketplace-module.ts';
 import { forgetHomeLayout } from './modules/me/home-layout.ts';
 import { forgetNotices } from './modules/notifications/forget-person.ts';
@@ -137,6 +139,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
   const tenants = createTenantsModule({
     ...common,
     ...{ audit, settings: tenantSettings, fence },
+    subscriptionOf: (tx, tenant) => marketplace.stateOf(tx, tenant),
     // Those who keep keys, cases and questions ask this module who is a member.
     apiKeys: { revokeAll: (tx, keys, by) => people.apiKeys.revokeAll(tx, keys, by) },
     cases: { unassign: (tx, username, from) => work.casePeople.unassign(tx, username, from) },
@@ -242,6 +245,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     jobs: [
       { ...DOMAIN_REVIEW_JOB, handler: { run: identity.sso.reviewDomains } },
       { ...OBJECTIVES_JOB, handler: operations.objectivesJob },
+      { ...COMPARISON_JOB, handler: { run: (context: JobContext) => marketplace.compare(context) } },
     ],
     purges: [
       contract.sweep,
@@ -407,6 +411,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     contract,
     changes: stream.changes,
     notices: notifications.notices,
+    compareMarketplace: marketplace.compare,
     operations,
     hub: stream.hub,
     tenants: tenants.service,

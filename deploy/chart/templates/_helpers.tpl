@@ -60,7 +60,13 @@ containers:
       - { name: SYSLOG_TLS_KEY_FILE, value: /run/airdeck-syslog-tls/tls.key }
       - { name: SYSLOG_TLS_CERT_FILE, value: /run/airdeck-syslog-tls/tls.crt }
       {{- end }}
-      {{- with .settings.syslog.extraPorts }}
+      {{- end }}
+      {{- if ne .role "worker" }}
+      {{- /* api opens no door and says where those of ingest are. */}}
+      {{- with .root.Values.ingest.syslog.host }}
+      - { name: SYSLOG_PUBLIC_HOST, value: {{ . | quote }} }
+      {{- end }}
+      {{- with .root.Values.ingest.syslog.extraPorts }}
       - name: SYSLOG_PORTS
         value: "{{ range $index, $door := . }}{{ if $index }},{{ end }}{{ $door.port }}={{ $door.source }}{{ end }}"
       {{- end }}

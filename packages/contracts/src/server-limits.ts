@@ -1,4 +1,4 @@
-/** Sizes and bounds the server alone looks at (spec §9 and api.md), so that no browser loads them. Units are in the names. */
+/** Sizes and bounds the server alone looks at (spec §9), so that no browser loads them. Units are in the names. */
 export const serverLimits = {
   policiesMax: 5_000,
   /** Cases one policy opens within an hour; what it finds beyond them is collected in one case. */
@@ -27,6 +27,25 @@ export const serverLimits = {
   eventLineMaxBytes: 262_144,
   contactsMax: 1000,
   connectorsMax: 500,
+  sourcesMax: 500,
+  /** Integrations made of the description of an API. */
+  ownIntegrationsMax: 50,
+  ssoConnectionsMax: 20,
+  contractFilesMax: 100,
+  onboardingsMax: 100,
+  /** Of one person. */
+  apiKeysMax: 50,
+  passkeysMax: 10,
+  /** Addresses a tenant invites, and mails to one of them. */
+  invitationsPerHour: 200,
+  invitationsPerAddressHour: 5,
+  /** Open screens that refresh themselves: of one person, and of everybody at one process. */
+  streamsMax: 20,
+  streamsPerProcessMax: 5_000,
+  /** Live tails of searches: of one person in a tenant, of the tenant, and of everybody; each at one process. */
+  tailsMax: 3,
+  tailsPerTenantMax: 6,
+  tailsPerProcessMax: 60,
   /** Longest answer to `synchronous_action`; the action may go on after it. */
   synchronousActionMaxS: 30,
   playbooksMax: 500,

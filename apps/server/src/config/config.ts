@@ -63,6 +63,8 @@ export type Config = {
   readonly tracing: TracingConfig | undefined;
   /** Where the doors for syslog listen: appliances do not come through the proxy that people come through. */
   readonly syslogHost: string;
+  /** What senders of syslog are told, where it is not the host of `publicUrl`: a balancer of their own. */
+  readonly syslogPublicHost: string | undefined;
   /** Where the metrics listen, which ask for no sign-in. */
   readonly metricsHost: string;
   /** The door for encrypted syslog; undefined leaves it closed. */
@@ -351,6 +353,7 @@ function configOf(values: Environment, release: string): Config {
     },
     tracing,
     syslogHost: values.SYSLOG_HOST ?? values.HOST,
+    syslogPublicHost: values.SYSLOG_PUBLIC_HOST,
     metricsHost: values.METRICS_HOST,
     syslogTls: syslogTlsOf(values),
     syslogSenders: values.SYSLOG_SENDERS,

@@ -283,6 +283,13 @@ export const environmentSchema = z.object({
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtp://user:password@mail.example.com:587').optional(),
   MAIL_FROM: mailAddress.optional(),
   SYSLOG_HOST: text('an address or host name to listen on').optional(),
+  SYSLOG_PUBLIC_HOST: z
+    .string()
+    .refine(
+      (value) => isIP(value) !== 0 || (value.length <= 253 && /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/.test(value)),
+      'a host name or an address such as logs.example.com',
+    )
+    .optional(),
   SYSLOG_TCP_PORT: portOr(5514),
   SYSLOG_UDP_PORT: portOr(5514),
   SYSLOG_TLS_PORT: port().optional(),

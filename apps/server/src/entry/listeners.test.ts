@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config/config.ts';
-import { listenersOf } from './listeners.ts';
+import { listenersOf, syslogAddressOf } from './listeners.ts';
 
 const SOURCE = '0195f3a0-0000-7000-8000-00000000000b';
 const shared = {
@@ -48,5 +48,38 @@ describe('the ports a process listens on', () => {
     expect(variables({ ...shared, ROLE: 'worker', METRICS_PORT: '9100', METRICS_HOST: '0.0.0.0' })).toContain(
       'METRICS_PORT 0.0.0.0:9100/tcp',
     );
+  });
+});
+
+describe('where senders of syslog are told to send', () => {
+  function address(env: Record<string, string>, opened?: number): string | undefined {
+    return syslogAddressOf(
+      readConfig(env, '0.0.0', () => true),
+      opened,
+    );
+  }
+  const api = { ...shared, ROLE: 'api', PUBLIC_URL: 'https://air.example.com/' };
+
+  it('is the door the process opened itself, under the host people know it by', () => {
+    expect(address({ SYSLOG_TCP_PORT: '0' }, 40_123)).toBe('syslog+tcp://127.0.0.1:40123');
+    expect(address({ SYSLOG_HOST: '2001:db8::1' }, 5514)).toBe('syslog+tcp://[2001:db8::1]:5514');
+    expect(address({ PUBLIC_URL: 'https://air.example.com' }, 5514)).toBe('syslog+tcp://air.example.com:5514');
+    expect(address({})).toBeUndefined();
+  });
+
+  it('is that of the processes that take events in, where the one people are served by opens none', () => {
+    expect(address(api)).toBe('syslog+tcp://air.example.com:5514');
+    expect(address({ ...api, SYSLOG_TCP_PORT: '601', SYSLOG_HOST: '0.0.0.0' })).toBe(
+      'syslog+tcp://air.example.com:601',
+    );
+    expect(address({ ...api, SYSLOG_TCP_PORT: '0' })).toBeUndefined();
+  });
+
+  it('names the balancer in front of them, where it has a name of its own', () => {
+    expect(address({ ...api, SYSLOG_PUBLIC_HOST: 'logs.example.com' })).toBe('syslog+tcp://logs.example.com:5514');
+    expect(address({ ...api, SYSLOG_PUBLIC_HOST: '2001:db8::7' })).toBe('syslog+tcp://[2001:db8::7]:5514');
+    expect(address({ SYSLOG_PUBLIC_HOST: 'logs.example.com' }, 5514)).toBe('syslog+tcp://logs.example.com:5514');
+    for (const SYSLOG_PUBLIC_HOST of ['logs.example.com:514', 'https://logs.example.com', 'a b', 'a..b', '.', 'a/b'])
+      expect(() => address({ ...api, SYSLOG_PUBLIC_HOST })).toThrow('SYSLOG_PUBLIC_HOST');
   });
 });

@@ -7,6 +7,27 @@ export function takesSyslog({ role }: Pick<Config, 'role'>): boolean {
   return role === 'all' || role === 'ingest';
 }
 
+/**
+ * Where senders of syslog are told to send; undefined where no door is known. `opened` is the port of this process's own.
+ * Who opens none shows people the doors of `ingest`, as its variables name them.
+ */
+export function syslogAddressOf(
+  config: Pick<Config, 'role' | 'http' | 'ports' | 'syslogHost' | 'syslogPublicHost'>,
+  opened: number | undefined,
+): string | undefined {
+  const port = takesSyslog(config) ? opened : config.ports.syslogTcp;
+  // 0 takes a free port, which only the process that took it knows.
+  return port === undefined || port === 0 ? undefined : `syslog+tcp://${hostSeen(config)}:${port}`;
+}
+
+type Hosts = Pick<Config, 'http' | 'syslogHost' | 'syslogPublicHost'>;
+
+function hostSeen({ http: { publicUrl }, syslogHost, syslogPublicHost }: Hosts): string {
+  if (syslogPublicHost === undefined && publicUrl !== undefined) return new URL(publicUrl).hostname;
+  const host = syslogPublicHost ?? syslogHost;
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** Several processes on shared stores are an installation, not a demo. */
 export function hasDemo({ mockData, role }: Pick<Config, 'mockData' | 'role'>): boolean {
   return mockData && role === 'all';

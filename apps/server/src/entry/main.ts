@@ -25,7 +25,7 @@ import { openTracing, type Tracing } from '../tracing/tracing.ts';
 import { createIds } from '../unique-ids.ts';
 import { dashboardFolder } from './dashboard-folder.ts';
 import { leaveRoomInHeaps } from './heap-room.ts';
-import { hasDemo, takesSyslog } from './listeners.ts';
+import { hasDemo, syslogAddressOf, takesSyslog } from './listeners.ts';
 import { explainListenError, explainSyslogError, startMessage } from './start-error.ts';
 import { createStopList, type StopList } from './stop-list.ts';
 import { type RunningStores, startStores } from './stores.ts';
@@ -99,7 +99,7 @@ async function serve({ config, log, tracing, running, demo, stopping }: Serving)
     sandbox: demo && { host, port: demo.sandbox.port },
     // The lock on the data folder lets one process at a time use an embedded database.
     exclusiveWorker: config.stores.databaseUrl === undefined ? 'embedded' : undefined,
-    syslogAddress: () => (syslogPort === undefined ? undefined : `syslog+tcp://${hostSeen(config)}:${syslogPort}`),
+    syslogAddress: () => syslogAddressOf(config, syslogPort),
   });
   stopping.add(composition.stop);
   await composition.start();
@@ -186,12 +186,6 @@ async function signInLines(config: Config, demo: DemoModule): Promise<string[]> 
     ({ email, role, tenant_name }) => `  ${email.padEnd(40)} ${role.padEnd(14)} ${tenant_name}`,
   );
   return [`Demo sign-ins, one click each on the sign-in page (passwords: ${config.dataDir}/demo.json):`, ...people];
-}
-
-/** How senders of syslog name this machine. */
-function hostSeen({ http: { publicUrl }, syslogHost: host }: Config): string {
-  if (publicUrl !== undefined) return new URL(publicUrl).hostname;
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function openMetrics({

@@ -3,7 +3,7 @@ import { AppError } from './app-error.ts';
 
 const KEY_MAX_LENGTH = 200;
 
-/** The caller's `Idempotency-Key`, undefined without one. Throws VALIDATION_FAILED for one that is none (api.md). */
+/** The caller's `Idempotency-Key`, undefined without one. Throws VALIDATION_FAILED for one that is none. */
 export function idempotencyKeyOf(headers: Readonly<Record<string, unknown>>): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;

@@ -1,5 +1,6 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import { overtaken } from '../../http/overtaken.ts';
@@ -24,8 +25,6 @@ import {
   updateBilling,
   updateContract,
 } from './contract-repository.ts';
-
-const FILES_MAX = 100;
 
 const noBilling: BillingFacts = {
   address: '',
@@ -56,8 +55,8 @@ export function createContractService({ ids, now, audit }: Dependencies): Contra
 
   async function requireRoom(tx: Tx, scope: TenantScope): Promise<void> {
     if ((await lockContract(tx, scope)) === undefined) throw noContract();
-    if ((await countFiles(tx, scope)) < FILES_MAX) return;
-    throw new AppError('CONFLICT', refusal('CONTRACT_FILES_TOO_MANY', { maximum: FILES_MAX }));
+    if ((await countFiles(tx, scope)) < serverLimits.contractFilesMax) return;
+    throw new AppError('CONFLICT', refusal('CONTRACT_FILES_TOO_MANY', { maximum: serverLimits.contractFilesMax }));
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import type { Onboarding, onboardingInputSchema } from '@airdeck/contracts/onboarding/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -18,7 +19,6 @@ import {
 } from './onboarding-repository.ts';
 import { findSecretKey } from './secret-keys.ts';
 
-const PER_TENANT_MAX = 100;
 const DATA_MAX_BYTES = 16_384;
 
 export type OnboardingInput = z.output<typeof onboardingInputSchema>;
@@ -52,13 +52,13 @@ export function createOnboardingService({ now, audit, changes }: Dependencies): 
   }
 
   return {
-    list: async (tx, scope) => (await listOnboardings(tx, scope, PER_TENANT_MAX)).map(onWire),
+    list: async (tx, scope) => (await listOnboardings(tx, scope, serverLimits.onboardingsMax)).map(onWire),
 
     async save(tx, scope, { id, input }, by) {
       const data = checkedData(input.data);
       await lockOnboardings(tx, scope);
-      if ((await countOthers(tx, scope, id)) >= PER_TENANT_MAX) {
-        throw new AppError('CONFLICT', refusal('ONBOARDINGS_TOO_MANY', { maximum: PER_TENANT_MAX }));
+      if ((await countOthers(tx, scope, id)) >= serverLimits.onboardingsMax) {
+        throw new AppError('CONFLICT', refusal('ONBOARDINGS_TOO_MANY', { maximum: serverLimits.onboardingsMax }));
       }
       const { kind, title, step, steps } = input;
       const saved = { id, kind, title, step, steps, data };

@@ -27,6 +27,10 @@ describe('mails of the installation', () => {
     await mail(2 * GIVEN_UP_AFTER_MS + HOUR_MS, givenUp);
     await mail(HOUR_MS, { due_at: at, sent_at: null, failure: 'ECONNECTION' });
     await mail(HOUR_MS, { due_at: null, sent_at: at, failure: null });
-    expect(await stores.database.system((tx) => countOutgoing(tx, at))).toEqual({ mails: 1, mails_failed: 2, notices: 0 });
+    expect(await stores.database.system((tx) => countOutgoing(tx, at))).toEqual({
+      mails: 1,
+      mails_failed: 2,
+      notices: 0,
+    });
   });
 });

@@ -1,12 +1,10 @@
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { SourceKind } from '@airdeck/contracts/sources/schema';
 import { sql, type Updateable } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { IngestSource } from './ingest-source.ts';
 import type { SourcesTables } from './sources-tables.ts';
-
-/** Sources of a tenant; each is a row of a list that is shown whole. */
-export const SOURCES_MAX = 500;
 
 export type SourceRow = {
   id: string;
@@ -23,7 +21,11 @@ export type SourceRow = {
 export type ClockRow = { ahead: number; ahead_ms: number; behind: number; behind_ms: number; unbelievable: number };
 
 export async function listSources(tx: Tx, scope: TenantScope, since: Date): Promise<SourceRow[]> {
-  return await selectSources(tx, scope, since).orderBy('s.created_at').orderBy('s.id').limit(SOURCES_MAX).execute();
+  return await selectSources(tx, scope, since)
+    .orderBy('s.created_at')
+    .orderBy('s.id')
+    .limit(serverLimits.sourcesMax)
+    .execute();
 }
 
 export async function findSource(

@@ -6,9 +6,10 @@ let server: TestServer;
 let tenant: string;
 let manager: Actor;
 const clock = { ms: Date.now() };
+const identitySecret = 'x'.repeat(48);
 
 beforeAll(async () => {
-  server = await createTestServer({ now: () => new Date(clock.ms) });
+  server = await createTestServer({ identitySecret, now: () => new Date(clock.ms) });
   tenant = await server.createTenant();
   manager = await server.createActor({ home: tenant, roles: { [tenant]: 'SystemManager' } });
 });
@@ -213,5 +214,34 @@ describe('an event source', () => {
       expect((await call(method, `/${id}${path}`, { ...tries, as: analyst })).status).toBe(403);
     }
     expect((await list()).map((source) => source.id)).toContain(id);
+  });
+});
+
+describe('a syslog source, of a process for people that opens no door of its own', () => {
+  const env = {
+    ...{ ROLE: 'api', DATABASE_URL: 'postgresql://db/air', EVENTS_URL: 'http://events:8123' },
+    ...{ FILES_URL: 's3://key:secret@files.example.com/air', CONNECTOR_KEYS_FILE: import.meta.filename },
+    ...{ IDENTITY_SECRET: identitySecret, PUBLIC_URL: 'https://air.example.com' },
+  };
+
+  it('shows the door of the processes that take events in, or the source’s own among them', async () => {
+    const shownBy = async (more: Record<string, string>, id: string) => {
+      const api = await createTestServer({
+        ...{ now: () => new Date(clock.ms), env: { ...env, ...more } },
+        besides: { stores: server.stores, identitySecret },
+      });
+      try {
+        const answer = await api.inject({ url: `/api/${tenant}/event/sources`, headers: manager.headers });
+        return answer.json<{ id: string; url: string }[]>().find((source) => source.id === id)?.url;
+      } finally {
+        await api.close();
+      }
+    };
+    const { id } = await create('syslog');
+    expect(await shownBy({}, id)).toBe('syslog+tcp://air.example.com:5514');
+    const own = { SYSLOG_PUBLIC_HOST: 'logs.example.com', SYSLOG_PORTS: `5601=${id}` };
+    expect(await shownBy(own, id)).toBe('syslog+tcp://logs.example.com:5601');
+    const shipper = await create('ndjson');
+    expect(await shownBy(own, shipper.id)).toBe(`https://air.example.com/api/${tenant}/event/ingest/${shipper.id}`);
   });
 });

@@ -1,5 +1,6 @@
 import type { auditVerbs } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { EventSource, SourceKind } from '@airdeck/contracts/sources/schema';
 import { AppError } from '../../http/app-error.ts';
 import { type KeyedCreation, lockRequest } from '../../http/keyed-creation.ts';
@@ -16,7 +17,6 @@ import {
   insertSource,
   listSources,
   lockTokenHint,
-  SOURCES_MAX,
   type SourceRow,
   updateSource,
 } from './sources-repository.ts';
@@ -160,8 +160,8 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
       const made = await repeated(tx, scope, source);
       if (made !== undefined) return made;
       const { name, kind, syslogDefault = false, senderAddresses = [], request } = source;
-      if ((await countSources(tx, scope)) >= SOURCES_MAX) {
-        throw new AppError('CONFLICT', refusal('SOURCES_TOO_MANY', { maximum: SOURCES_MAX }));
+      if ((await countSources(tx, scope)) >= serverLimits.sourcesMax) {
+        throw new AppError('CONFLICT', refusal('SOURCES_TOO_MANY', { maximum: serverLimits.sourcesMax }));
       }
       const [id, createdAt] = [request?.id ?? ids(), now()];
       const { token, tokenHash, tokenHint } = newToken(source.tokenOf?.(id));

@@ -1,6 +1,7 @@
 import type { SecretVault } from '@airdeck/connector-kit/secrets';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { SsoConnection, SsoConnectionChange, SsoConnectionInput } from '@airdeck/contracts/settings/schema';
 import { AppError } from '../../http/app-error.ts';
 import { overtaken } from '../../http/overtaken.ts';
@@ -23,8 +24,6 @@ import {
   lockConnection,
   replaceConnection,
 } from './sso-repository.ts';
-
-const CONNECTIONS_MAX = 20;
 
 type Dependencies = {
   vault: SecretVault;
@@ -105,8 +104,11 @@ export function createSsoService(deps: Dependencies) {
     async create(tx: Tx, scope: TenantScope, input: SsoConnectionInput, by: ChangedBy): Promise<SsoConnection> {
       assertUsable(input);
       await deps.tenants.lock(tx, scope);
-      if ((await listConnections(tx, scope)).length >= CONNECTIONS_MAX) {
-        throw new AppError('CONFLICT', refusal('SSO_CONNECTIONS_TOO_MANY', { maximum: CONNECTIONS_MAX }));
+      if ((await listConnections(tx, scope)).length >= serverLimits.ssoConnectionsMax) {
+        throw new AppError(
+          'CONFLICT',
+          refusal('SSO_CONNECTIONS_TOO_MANY', { maximum: serverLimits.ssoConnectionsMax }),
+        );
       }
       const at = deps.now();
       const owner = { id: deps.ids(), tenant_id: scope.tenantId, issuer: input.issuer };

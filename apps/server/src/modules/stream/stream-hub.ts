@@ -7,6 +7,7 @@
  * told first. What must hold: a stream only ever gets changes of its own tenant, and its memory is bounded whatever the
  * client does.
  */
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { StreamMessage } from '@airdeck/contracts/system/routes';
 import type { FastifyReply } from 'fastify';
 import { isStillAhead } from '../../still-ahead.ts';
@@ -17,8 +18,6 @@ const HEARTBEAT_MS = 15_000;
 const TURNS = 15;
 /** Each check takes a database connection for a moment; requests of people need some too. */
 const CHECKS_AT_ONCE = 4;
-const STREAMS_MAX = 5_000;
-const STREAMS_PER_USER_MAX = 20;
 /** So long a stream may take to open after the first list of its screen was read. */
 const RECENT_MS = 5_000;
 /** A client that lets more than this pile up is cut off. */
@@ -135,7 +134,8 @@ export function createStreamHub(deps: Dependencies): StreamHub {
     subscribe(request) {
       const { tenant, userId, reply, signal } = request;
       const own = [...all].filter((other) => other.userId === userId).length;
-      if (all.size >= STREAMS_MAX || own >= STREAMS_PER_USER_MAX || signal.aborted) return false;
+      if (all.size >= serverLimits.streamsPerProcessMax || own >= serverLimits.streamsMax || signal.aborted)
+        return false;
       const subscription = { ...request, turn: opened++ % TURNS };
       all.add(subscription);
       const streams = byTenant.get(tenant) ?? new Set();
