@@ -3,6 +3,7 @@ import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secr
 import { createConnectorRegistry } from '@airdeck/connectors/registry';
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
 import type { ToldPart } from '@airdeck/contracts/filled-text';
+import { MAX_DEFINITION_BYTES } from '@airdeck/engine/definition';
 import { createEngine } from '@airdeck/engine/engine';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { createExpressions } from '@airdeck/expression';
@@ -185,6 +186,8 @@ export function composeWork(deps: Dependencies) {
   const { keyedAnswers } = deps;
   const common = { db, log, ids, now, randomBytes, audit, changes, notices, settings, keyedAnswers };
   const expressions = createExpressions();
+  // Definitions are bounded when they are saved; those of before that are carried out as they are.
+  const ofDefinitions = createExpressions({ maxCompiledLength: MAX_DEFINITION_BYTES });
   const builtIn = createConnectorRegistry();
   const own = createOwnIntegrations();
   const registry = withOwnIntegrations(builtIn, own);
@@ -229,7 +232,7 @@ export function composeWork(deps: Dependencies) {
   });
   const playbooks = createPlaybooksModule({
     ...common,
-    ...{ actions: catalogue, connectors, evaluator: expressions, approversAmong },
+    ...{ actions: catalogue, connectors, evaluator: ofDefinitions, approversAmong },
     responses: { starting: responsesStarting, startedByPolicies: playbooksStartedByPolicies },
     automations: { starting: rulesStarting, startedByRules: playbooksStartedByRules },
     tryPlaybook: (tx, trial) => activity.tryPlaybook(tx, trial),
@@ -310,7 +313,7 @@ export function composeWork(deps: Dependencies) {
     ids,
     random,
     log,
-    evaluator: expressions,
+    evaluator: ofDefinitions,
     ...(tracing === undefined ? {} : { tracing }),
     executeStep: createActionExecutor({
       runner,
@@ -378,7 +381,7 @@ export function composeWork(deps: Dependencies) {
     responses: { onCaseTime: (tx, opened, trigger) => ruleResponses.responses.onCaseTime(tx, opened, trigger) },
     getPlaybook: (tx, scope, id) => playbooks.service.getForRun(tx, scope, id),
     automationEnabled: settings.automationEnabled,
-    render: (value, context) => expressions.render(value, context),
+    expressions,
     ...{ isFenced: deps.isFenced, requirePace: activity.requirePace, runsOfKeys: activity.runsOfKeys },
     runForCase: (tx, { scope, caller, playbook, inputs, caseId, key, requestHash }) =>
       activity.startRun(tx, {

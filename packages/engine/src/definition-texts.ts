@@ -14,6 +14,7 @@ const meanings = {
   PLAYBOOK_NOT_JSON: 'Not JSON, or nested too deeply.',
   PLAYBOOK_TOO_DEEP: 'Values are nested too deeply.',
   PLAYBOOK_TOO_MANY_EXPRESSIONS: '{count} expressions; at most {maximum}.',
+  PLAYBOOK_EXPRESSIONS_TOO_LONG: 'Expressions of {count} characters together; at most {maximum}.',
   PLAYBOOK_KEY_FORBIDDEN: '"{key}" cannot be the name of a field.',
   PLAYBOOK_ACTION_UNKNOWN: 'There is no action "{name}".',
   PLAYBOOK_CYCLE: 'These actions wait for each other: {actions}.',

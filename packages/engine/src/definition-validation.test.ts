@@ -133,6 +133,11 @@ describe('problems', () => {
     expect(withActions(action('a', { input }))).toHaveLength(MAX_PROBLEMS);
     const many = Array.from({ length: 20 }, (_, n) => action(`a${n}`, { input: input.slice(0, 150) }));
     expect(withActions(...many)).toEqual(['actions: TOO_MANY_EXPRESSIONS']);
+    const long = (n: number) => `{{ ${n} == 0 ${'|| true '.repeat(106)}}}`;
+    const texts = (count: number) => action('a', { input: Array.from({ length: count }, (_, n) => long(n)) });
+    expect(withActions(texts(55))).toEqual([]);
+    expect(withActions(texts(65))).toEqual(['actions: TOO_MANY_EXPRESSIONS']);
+    expect(withActions(action('a', { input: Array.from({ length: 500 }, () => long(0)) }))).toEqual([]);
   });
 
   it('name item and index where there is no list, and not what only looks like them', () => {

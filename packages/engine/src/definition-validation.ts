@@ -28,6 +28,8 @@ export type { DefinitionProblem } from './definition-fields.ts';
 export const MAX_PROBLEMS = 200;
 /** Each is compiled, so their number bounds the work one document can cause. */
 const MAX_EXPRESSIONS = 2_000;
+/** All of them together; the same text again is compiled once. */
+const MAX_EXPRESSION_CHARS = 50_000;
 
 type InputProblem = Pick<DefinitionProblem, 'path' | 'message' | 'reason' | 'values'>;
 
@@ -141,6 +143,11 @@ function meaningProblems(
   if (checks.length > MAX_EXPRESSIONS) {
     const values = { count: checks.length, maximum: MAX_EXPRESSIONS };
     return [...problems, problemAt('actions', 'TOO_MANY_EXPRESSIONS', 'PLAYBOOK_TOO_MANY_EXPRESSIONS', values)];
+  }
+  const size = [...new Set(checks.map(({ found }) => found.text))].reduce((sum, { length }) => sum + length, 0);
+  if (size > MAX_EXPRESSION_CHARS) {
+    const values = { count: size, maximum: MAX_EXPRESSION_CHARS };
+    return [...problems, problemAt('actions', 'TOO_MANY_EXPRESSIONS', 'PLAYBOOK_EXPRESSIONS_TOO_LONG', values)];
   }
   return [...problems, ...checks.flatMap(({ found, scope: at }) => expressionProblems(found, at, ports))];
 }

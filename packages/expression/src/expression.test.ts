@@ -181,6 +181,21 @@ describe('limits', () => {
     ).toBe('EXPRESSION_TOO_COSTLY');
   });
 
+  it('compiles a bounded amount for one call, and keeps what it compiled', () => {
+    const sums = (count: number, from: number) =>
+      Array.from({ length: count }, (_, n) => `{{ ${from + n} + ${'1 + '.repeat(200)}1 }}`);
+    const own = createExpressions();
+    expect(own.render(sums(30, 0), {})).toHaveLength(30);
+    expect(codeOf(() => own.render(sums(50, 100), {}))).toBe('EXPRESSION_TOO_COSTLY');
+    expect(own.checkTemplates(sums(60, 200)).map(({ code }) => code)).toContain('EXPRESSION_TOO_COSTLY');
+    const many = (count: number) => Array.from({ length: count }, (_, n) => `{{ ${n} }}`);
+    expect(codeOf(() => createExpressions().render(many(600), {}))).toBe('EXPRESSION_TOO_COSTLY');
+    const kept = createExpressions();
+    kept.render(many(500), {});
+    expect(kept.render([...many(500), '{{ 1 + 1 }}'], {})).toHaveLength(501);
+    expect(createExpressions({ maxCompiledLength: 1_000_000 }).render(sums(50, 300), {})).toHaveLength(50);
+  });
+
   it('refuses data and results beyond the limits', () => {
     const small = createExpressions({ maxContextNodes: 100, maxOutputNodes: 50, maxOutputLength: 100 });
     expect(codeOf(() => small.render('{{ items }}', big))).toBe('EXPRESSION_CONTEXT_TOO_LARGE');

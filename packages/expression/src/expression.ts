@@ -62,23 +62,29 @@ export function createExpressions(limits: Partial<ExpressionLimits> = {}): Expre
   const meter = createCostMeter(bounds);
   const compile = remembering(createCompiler(bounds, meter));
 
+  /** Compiling takes longer than most evaluations: of texts that come from outside there may be as many as fit a body. */
+  function bounded(): (text: string) => CelProgram {
+    const budget = { left: bounds.maxCompiledLength };
+    return (text) => compile(text, budget);
+  }
+
   function begin(context: ExpressionContext): Call {
     meter.reset();
     return {
-      compile,
+      compile: bounded(),
       variables: lazyVariables(context, { left: bounds.maxContextNodes }),
       output: { nodes: bounds.maxOutputNodes, length: bounds.maxOutputLength },
     };
   }
 
   return {
-    check: (text) => problemOf(() => compile(text)),
+    check: (text) => problemOf(() => bounded()(text)),
     split: splitTemplate,
-    checkTemplates: (value) => templateProblems(value, compile, []),
+    checkTemplates: (value) => templateProblems(value, bounded(), []),
 
     condition(text, context) {
       const call = begin(context);
-      const program = compile(text);
+      const program = call.compile(text);
       const value = program.evaluate(call.variables.of(program));
       if (typeof value === 'boolean') return value;
       throw new ExpressionError('EXPRESSION_RESULT_UNSUPPORTED', 'A condition must give true or false.');
@@ -137,11 +143,18 @@ function renderedItem(value: unknown, call: Call): RenderedItem {
   }
 }
 
-function remembering(compile: (text: string) => CelProgram): (text: string) => CelProgram {
+/** With a floor, so that what one call compiles is kept whole. */
+const MIN_COMPILE_COST = 64;
+
+function remembering(compile: (text: string) => CelProgram): (text: string, budget: { left: number }) => CelProgram {
   const programs = new Map<string, CelProgram>();
-  return (text) => {
+  return (text, budget) => {
     let program = programs.get(text);
     if (program === undefined) {
+      budget.left -= Math.max(text.length, MIN_COMPILE_COST);
+      if (budget.left < 0) {
+        throw new ExpressionError('EXPRESSION_TOO_COSTLY', 'These expressions are too many or too long together.');
+      }
       program = compile(text);
       const oldest = programs.size >= MAX_PROGRAMS ? programs.keys().next() : undefined;
       if (oldest?.done === false) programs.delete(oldest.value);

@@ -12,6 +12,8 @@ export type ExpressionLimits = {
   readonly maxListLength: number;
   /** Values read from the context, counted over the variables an expression names. */
   readonly maxContextNodes: number;
+  /** Characters of the expressions one call compiles, each counted as 64 at least. Those that are kept cost nothing. */
+  readonly maxCompiledLength: number;
   readonly maxOutputNodes: number;
   /** Characters of all text of one rendered value. */
   readonly maxOutputLength: number;
@@ -25,6 +27,7 @@ export const defaultLimits: ExpressionLimits = {
   maxTextLength: 1_048_576,
   maxListLength: 100_000,
   maxContextNodes: 500_000,
+  maxCompiledLength: 32_768,
   maxOutputNodes: 50_000,
   maxOutputLength: 2_097_152,
 };

@@ -36,9 +36,10 @@ export const callLimits: CallLimits = {
 
 /**
  * What asks the event store takes as long as ten lists of cases, figures of many days as long as four, and a run of three steps
- * until it has ended as long as six; it counts as five, so that a person can start the 600 a minute they may.
+ * until it has ended as long as six; it counts as five, so that a person can start the 600 a minute they may. Expressions of a
+ * playbook are compiled whenever it is checked, and nothing else goes on meanwhile.
  */
-const [SEARCH, FIGURES, RUN] = [10, 4, 5];
+const [SEARCH, FIGURES, RUN, CHECK] = [10, 4, 5, 4];
 
 /** One where left out. */
 export const callCosts: Partial<Readonly<Record<RouteId, number>>> = {
@@ -59,6 +60,11 @@ export const callCosts: Partial<Readonly<Record<RouteId, number>>> = {
   'actions-activity.start': RUN,
   'actions-activity.retry': RUN,
   'actions.run-now': RUN,
+  'playbooks.validate': CHECK,
+  'playbooks.import': CHECK,
+  'playbooks.draft': CHECK,
+  'playbooks.save-draft': CHECK,
+  'playbooks.publish': CHECK,
 };
 
 /**

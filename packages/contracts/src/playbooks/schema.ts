@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { runStatuses } from '../statuses.ts';
 import { roleInputSchema } from '../users/schema.ts';
 
-/** Grammar of a playbook (design.md §7). Expressions are CEL inside `{{ … }}`, or bare in `when`. */
+/** Grammar of a playbook (docs/playbooks.md). Expressions are CEL inside `{{ … }}`, or bare in `when`. */
 const actionIdSchema = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'Lower-case letters, digits and underscores.');
 
 const commonSchema = z.strictObject({

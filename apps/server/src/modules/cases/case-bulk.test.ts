@@ -204,6 +204,17 @@ describe('a playbook for many cases', () => {
   const switchAutomation = async (enabled: boolean) =>
     expect(await send('PATCH', `/api/tenants/${workspace.tenant}/settings`, { automation: { enabled } })).toBe(200);
 
+  test('is refused at once where its inputs are more expressions than one call may have compiled', async () => {
+    const playbook_id = await workspace.addPlaybook();
+    const [one] = await opened('One');
+    const sums = Array.from({ length: 100 }, (_, n) => `{{ ${n} == ${'1 + '.repeat(200)}1 }}`);
+    const body = { cases: [one], playbook: { playbook_id, inputs: { ...inputs, sums } } };
+    expect(await fixture.call(workspace.analyst, 'POST', `${path}/bulk`, body)).toMatchObject({
+      status: 400,
+      body: { reason: 'CASE_INPUTS_NOT_FILLED' },
+    });
+  });
+
   test("runs once per case with that case's values, as one of its responses", async () => {
     const playbook_id = await workspace.addPlaybook();
     const [one, two] = [await open('One', { meta_data_fields: meta }), await open('Two')];

@@ -9,6 +9,7 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Told } from '@airdeck/contracts/filled-text';
 import { limits } from '@airdeck/contracts/limits';
 import { refusal } from '@airdeck/contracts/refusal-texts';
+import type { Expressions } from '@airdeck/expression/expression';
 import type { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
 import type { Caller, TenantContext } from '../../http/handlers.ts';
@@ -58,7 +59,7 @@ export type BulkDependencies = AssigneeDependencies & {
   getPlaybook: (tx: Tx, scope: TenantScope, id: string) => Promise<RunnablePlaybook>;
   automationEnabled: (tx: Tx, tenantId: string) => Promise<boolean>;
   /** Fills the case's values in; throws for a template that cannot be filled. */
-  render: (value: unknown, context: JsonObject) => unknown;
+  expressions: Pick<Expressions, 'render' | 'checkTemplates'>;
   runForCase: RunForCase;
   /** What keys given to `runForCase` have started, by key. */
   runsOfKeys: (
@@ -247,6 +248,9 @@ async function runner(
   { scope, caller, raw, ids }: Asked & { ids: readonly string[] },
 ): Promise<DoOne> {
   if (asked === undefined) throw new AppError('VALIDATION_FAILED');
+  // Once for all cases, before anything of any of them: each would be held up alike.
+  const [problem] = deps.expressions.checkTemplates(asked.inputs);
+  if (problem !== undefined) throw notFilled(problem.message);
   const key = keyOf(raw) ?? deps.ids();
   const requestHash = hashOf(asked);
   const keyFor = (caseId: string) => `case-playbook/${caller.userId}/${key}/${caseId}`;
@@ -281,15 +285,22 @@ async function runner(
   };
 }
 
-function inputsFor({ render }: Pick<BulkDependencies, 'render'>, inputs: JsonObject, row: CaseRow): JsonObject {
+function inputsFor(
+  { expressions }: Pick<BulkDependencies, 'expressions'>,
+  inputs: JsonObject,
+  row: CaseRow,
+): JsonObject {
   const { id, number, name, severity } = row;
   const context = { case: { id, reference: referenceOf(number), name, severity, policy: name }, group: row.meta };
   try {
-    return render(inputs, context) as JsonObject;
+    return expressions.render(inputs, context) as JsonObject;
   } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown';
-    throw new AppError('VALIDATION_FAILED', { ...refusal('CASE_INPUTS_NOT_FILLED', { problem: why }), cause: error });
+    throw notFilled(error instanceof Error ? error.message : 'unknown', error);
   }
+}
+
+function notFilled(problem: string, cause?: unknown): AppError {
+  return new AppError('VALIDATION_FAILED', { ...refusal('CASE_INPUTS_NOT_FILLED', { problem }), cause });
 }
 
 function refused(id: string, reference: string | null, told: Told): CaseBulkResult {
