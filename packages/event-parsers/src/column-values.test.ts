@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, addressWithPort } from './column-values.ts';
+import { addressOf, addressWithPort, outcomeOf, snakeCase } from './column-values.ts';
 
 describe('addresses', () => {
   it.each([
@@ -59,5 +59,24 @@ describe('addresses', () => {
   ])('%s is none', (text) => {
     expect(addressOf(text)).toBe('');
     expect(addressWithPort(text).address).toBe('');
+  });
+});
+
+describe('names in snake case', () => {
+  it('have a hundred characters at most, also where words are taken apart', () => {
+    expect(snakeCase('User.Session Start')).toBe('user_session_start');
+    expect(snakeCase('aB'.repeat(80))).toHaveLength(100);
+  });
+});
+
+describe('outcomes', () => {
+  it.each([
+    [true, 'success'],
+    ['True', 'success'],
+    [false, 'failure'],
+    ['FALSE', 'failure'],
+    ['1', ''],
+  ])('%s is %s', (said, outcome) => {
+    expect(outcomeOf(said)).toBe(outcome);
   });
 });

@@ -43,6 +43,7 @@ const successWords = [
   'passed',
   'permit',
   'ok',
+  'true',
 ];
 const failureWords = [
   'failure',
@@ -57,6 +58,7 @@ const failureWords = [
   'reject',
   'rejected',
   'error',
+  'false',
 ];
 const outcomes: ReadonlyMap<string, string> = new Map([
   ...successWords.map((word) => [word, 'success'] as const),
@@ -145,14 +147,17 @@ function onlyAddress(written: string): string {
   return groups.map((group) => `${group >> 8}.${group & 255}`).join('.');
 }
 
+const NAME_MAX = 100;
+
 /** `User.Session Start` → `user_session_start`. */
 export function snakeCase(value: unknown): string {
   if (typeof value !== 'string' || value === '') return '';
-  const short = value.length > 100 ? value.slice(0, 100) : value;
+  const short = value.length > NAME_MAX ? value.slice(0, NAME_MAX) : value;
   return short
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
+    .slice(0, NAME_MAX)
     .toLowerCase();
 }
 

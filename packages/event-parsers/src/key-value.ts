@@ -80,13 +80,16 @@ function quoted(text: string, start: number): Value {
 
 const MAX_PARTS = 1_000;
 
-/** Reads `key=value<separator>key=value`; values may hold spaces. What has no sign is passed over. */
+/**
+ * Reads `key=value<separator>key=value`; values may hold spaces. What has no sign is passed over. Of equal keys the first
+ * counts: a value that somebody sent may hold the separator, and stands behind what the device says itself.
+ */
 export function parseSeparated(text: string, options: { separator: string; sign: string }): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
   for (const part of text.split(options.separator, MAX_PARTS)) {
     const sign = part.indexOf(options.sign);
     const key = part.slice(0, Math.max(sign, 0)).trim();
-    if (key !== '') pairs[key] = part.slice(sign + options.sign.length).trim();
+    if (key !== '' && !(key in pairs)) pairs[key] = part.slice(sign + options.sign.length).trim();
   }
   return pairs;
 }

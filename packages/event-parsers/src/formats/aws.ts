@@ -101,10 +101,25 @@ function fillFinding(finding: JsonObject, fields: JsonObject, reception: Recepti
   event.message = textOf(finding.title) || textOf(finding.type);
   event.host = textOf(instance.instanceId);
   event.user = textOf(key.userName);
-  event.src_ip = remoteAddress(service.action);
+  const remote = remoteAddress(service.action);
+  if (isOutbound(service.action)) {
+    event.src_ip = privateAddress(instance.networkInterfaces);
+    event.dst_ip = remote;
+  } else event.src_ip = remote;
   event.action = 'alert';
   event.fields = fields as Record<string, unknown>;
   return event;
+}
+
+/** Whether the instance opened the connection. */
+function isOutbound(action: unknown): boolean {
+  const connection = isObject(action) ? action.networkConnectionAction : undefined;
+  return isObject(connection) && connection.connectionDirection === 'OUTBOUND';
+}
+
+function privateAddress(interfaces: unknown): string {
+  const first: unknown = Array.isArray(interfaces) ? interfaces[0] : undefined;
+  return isObject(first) ? addressOf(first.privateIpAddress) : '';
 }
 
 /** GuardDuty counts from 1 to 10: 9 and more is critical, 7 high, 4 medium. */

@@ -10,6 +10,12 @@ type Pairs = Record<string, unknown>;
 /** `action:"Accept"; ` */
 const QUOTED_PAIR = /([^\s:;"[\]]{1,128}):"([^"\\]*(?:\\.[^"\\]*)*)";? ?/sy;
 const MAX_PAIRS = 1_000;
+/** Actions whose words are Check Point's own. */
+const outcomes: ReadonlyMap<string, string> = new Map([
+  ['prevent', 'failure'],
+  ['log in', 'success'],
+  ['failed log in', 'failure'],
+]);
 const PORT = /^\d{1,5}$/;
 
 /** Check Point Log Exporter: pairs in brackets or between bars, or structured data of RFC 5424. The event type is the product (blade). */
@@ -45,6 +51,10 @@ function quotedPairs(text: string): Pairs | undefined {
   return at === 1 ? undefined : pairs;
 }
 
+function outcomeOfAction(action: string): string {
+  return outcomes.get(action.toLowerCase()) ?? outcomeOf(action);
+}
+
 function fill(event: ParsedEvent, pairs: Pairs, reception: Reception): ParsedEvent {
   const text = (name: string): string => {
     const value = pairs[name];
@@ -60,7 +70,7 @@ function fill(event: ParsedEvent, pairs: Pairs, reception: Reception): ParsedEve
   event.src_ip = addressOf(text('src') || text('client_ip'));
   event.dst_ip = addressOf(text('dst'));
   event.action = snakeCase(text('operation') || text('action'));
-  event.outcome = outcomeOf(text('action'));
+  event.outcome = outcomeOf(text('audit_status')) || outcomeOfAction(text('action') || text('operation'));
   takeFields(event, pairs);
   // Its own names mean something else elsewhere: a service is a word there, here the port that was asked for.
   if (PORT.test(text('s_port'))) event.fields.src_port ??= Number(text('s_port'));

@@ -3,6 +3,7 @@ import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { addressOf, outcomeOf, syslogSeverityOf } from '../column-values.ts';
 import type { MessageFormat } from '../format.ts';
 import { type AsaMessage, asaMessageOf } from './cisco-asa-messages.ts';
+import { fillSecurityEvent } from './firepower.ts';
 
 const MARK = /^%(ASA|PIX|FTD|FWSM)-(?:[a-z-]{1,20}-)?(\d)-(\d{6}): ?/;
 const MARK_WITHIN = 80;
@@ -40,7 +41,7 @@ export const ciscoAsaFormat: MessageFormat = {
     event.severity = syslogSeverityOf(Number(severity));
     event.message = text;
     Object.assign(event.fields, { message_id: id, cisco_tag: `${product}-${severity}-${id}` });
-    fillText(event, text, message);
+    if (!fillSecurityEvent(event, id, text)) fillText(event, text, message);
     return event;
   },
 };

@@ -1,11 +1,13 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { addressOf, outcomeOf, syslogSeverityOf } from '../column-values.ts';
 import type { MessageFormat } from '../format.ts';
+import { fillSecurityEvent } from './firepower.ts';
 
 const MARK_WITHIN = 80;
 const MARK = /^%([A-Z][A-Za-z0-9_]{1,40}(?:-[A-Za-z][A-Za-z0-9_]{0,40}){0,3}?)-([0-7])-([A-Z0-9_]{2,60})\b:? ?/;
 const VIPTELA = /^%Viptela-([\w.-]{1,100})-(\w{1,40})-([0-7])-\w{1,20}-(\d{1,10}): ?/;
 const ADDRESS = /\b(?:from|Source:|src|host) \[?((?:\d{1,3}\.){3}\d{1,3})\b/;
+const IPV6_ADDRESS = /\b(?:from|Source:|src|host) \[?([0-9A-Fa-f]{0,4}:[0-9A-Fa-f:.]{0,40}[0-9A-Fa-f])/;
 const USER = /(?:\buser:? |\[user: |user-name:")([^\s"\],]{1,128})/i;
 
 /** `Configured from console by ana on vty0 (192.0.2.5)`; without a name the line stands there: `by vty0 (192.0.2.5)`. */
@@ -55,9 +57,10 @@ export const ciscoEventFormat: MessageFormat = {
     event.message = text;
     event.host ||= viptela === null ? '' : first;
     event.user = USER.exec(text)?.[1] ?? '';
-    event.src_ip = ADDRESS.exec(text)?.[1] ?? '';
+    event.src_ip = ADDRESS.exec(text)?.[1] ?? addressOf(IPV6_ADDRESS.exec(text)?.[1]);
     Object.assign(event.fields, { facility, mnemonic });
     fillers.get(mnemonic)?.(event, text);
+    fillSecurityEvent(event, mnemonic, text);
     return event;
   },
 };

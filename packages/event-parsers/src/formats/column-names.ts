@@ -41,6 +41,7 @@ const namesByColumn: Readonly<Record<NamedColumn, readonly string[]>> = {
     'computer',
     'agent.hostname',
     '_hostname',
+    'device_name',
     'device',
   ],
   user: [

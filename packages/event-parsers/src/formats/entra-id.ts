@@ -17,6 +17,8 @@ const signInTables: ReadonlySet<string> = new Set([
   'SigninLogs',
   'AADNonInteractiveUserSignInLogs',
   'AADServicePrincipalSignInLogs',
+  'AADManagedIdentitySignInLogs',
+  'ADFSSignInLogs',
 ]);
 /** Sign-ins that ask for something more, and are not over yet. */
 const interrupted: ReadonlySet<number> = new Set([50055, 50058, 50072, 50074, 50076, 50079, 50097, 50125, 50140]);
@@ -61,9 +63,9 @@ function fillSignIn(event: ParsedEvent, { object, inner, reception }: DirectoryR
   event.event_type = 'sign_in';
   event.action = 'login';
   event.outcome = signInOutcome(code, object);
-  event.user = textOf(
-    inner.userPrincipalName ?? object.UserPrincipalName ?? inner.servicePrincipalName ?? object.identity,
-  );
+  event.user =
+    textOf(inner.userPrincipalName ?? object.UserPrincipalName) ||
+    textOf(inner.servicePrincipalName ?? object.ServicePrincipalName ?? object.identity);
   event.src_ip = addressOf(inner.ipAddress ?? object.IPAddress ?? object.callerIpAddress);
   event.host = textOf(inner.appDisplayName ?? object.AppDisplayName);
   event.severity = riskOf(inner.riskLevelDuringSignIn ?? inner.riskLevelAggregated ?? object.RiskLevelDuringSignIn);

@@ -4,6 +4,7 @@ import { addressOf, outcomeOf, severityOf, snakeCase } from '../column-values.ts
 import { readTime } from '../event-time.ts';
 import type { MessageFormat, Reception } from '../format.ts';
 import { parseKeyValues } from '../key-value.ts';
+import { deviceTime } from './device-time.ts';
 
 /** Actions of FortiOS whose words are its own. */
 const outcomeByAction: ReadonlyMap<string, string> = new Map([
@@ -15,6 +16,10 @@ const outcomeByAction: ReadonlyMap<string, string> = new Map([
   ['clear_session', 'failure'],
   ['reset', 'failure'],
   ['quarantine', 'failure'],
+  ['ssl-login-fail', 'failure'],
+  ['ssl-web-deny', 'failure'],
+  ['ssl-web-pass', 'success'],
+  ['tunnel-up', 'success'],
 ]);
 
 /** FortiOS key=value logs, and what FortiWeb and FortiMail write alike. The event type is the log's own: `traffic`, `utm`. */
@@ -29,7 +34,8 @@ function fill(event: ParsedEvent, text: string, reception: Reception): ParsedEve
   const pairs = parseKeyValues(text);
   const { type, action = '', status } = pairs;
   if (type === undefined || (pairs.logid ?? pairs.log_id ?? pairs.subtype) === undefined) return undefined;
-  setTime(event, timeOf(pairs), reception);
+  // Exact, and without trouble of zones.
+  setTime(event, readTime(pairs.eventtime) ?? deviceTime(pairs), reception);
   event.integration = productOf(pairs);
   event.event_type = snakeCase(type) || 'log';
   event.severity = severityOf(attackSeverity(pairs)) || severityOf(pairs.level ?? pairs.pri) || event.severity;
@@ -54,14 +60,4 @@ function productOf({ device_id: device, log_id: log }: Readonly<Record<string, s
   if (device === undefined && log === undefined) return 'fortigate';
   if (device?.startsWith('FE') === true) return 'fortimail';
   return device?.startsWith('FV') === true ? 'fortiweb' : 'fortinet';
-}
-
-/** `eventtime` is exact and has no zone trouble; `date` and `time` are local to the device, whose zone `tz` may tell. */
-function timeOf(pairs: Readonly<Record<string, string>>): number | undefined {
-  const { eventtime, date, time, tz = '' } = pairs;
-  const exact = readTime(eventtime);
-  if (exact !== undefined) return exact;
-  if (time === undefined) return undefined;
-  // Some exports write the date again in front of the time.
-  return readTime(`${time.includes(' ') ? time : `${date} ${time}`}${tz}`);
 }

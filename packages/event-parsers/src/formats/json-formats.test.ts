@@ -71,6 +71,41 @@ const rows: readonly Row[] = [
     { src_ip: '203.0.113.9' },
   ],
   [
+    'GuardDuty, a connection from the instance',
+    {
+      ...finding,
+      resource: {
+        instanceDetails: { instanceId: 'i-1', networkInterfaces: [{ privateIpAddress: '192.0.2.4' }, {}] },
+      },
+      service: {
+        action: {
+          networkConnectionAction: {
+            connectionDirection: 'OUTBOUND',
+            remoteIpDetails: { ipAddressV4: '203.0.113.9' },
+          },
+        },
+      },
+    },
+    'aws',
+    { host: 'i-1', src_ip: '192.0.2.4', dst_ip: '203.0.113.9' },
+  ],
+  [
+    'GuardDuty, a connection to the instance',
+    {
+      ...finding,
+      service: {
+        action: {
+          networkConnectionAction: {
+            connectionDirection: 'INBOUND',
+            remoteIpDetails: { ipAddressV4: '203.0.113.9' },
+          },
+        },
+      },
+    },
+    'aws',
+    { src_ip: '203.0.113.9', dst_ip: '' },
+  ],
+  [
     'GuardDuty',
     finding,
     'aws',
@@ -100,6 +135,17 @@ const rows: readonly Row[] = [
     { action: 'login', outcome: '' },
   ],
   [
+    'Entra ID sign-in of a managed identity in Log Analytics',
+    {
+      Type: 'AADManagedIdentitySignInLogs',
+      TimeGenerated: '2026-11-21T10:00:00Z',
+      ServicePrincipalName: 'backup-job',
+      ResultType: '0',
+    },
+    'entra_id',
+    { event_type: 'sign_in', outcome: 'success', user: 'backup-job', time },
+  ],
+  [
     'Entra ID audit',
     {
       activityDateTime: '2026-11-21T10:00:00Z',
@@ -122,6 +168,19 @@ const rows: readonly Row[] = [
     },
     'm365',
     { event_type: 'azure_active_directory', action: 'login', outcome: 'failure', src_ip: '2001:db8::9', time },
+  ],
+  [
+    'Microsoft 365 alert',
+    {
+      CreationTime: '2026-11-21T10:00:00',
+      RecordType: 40,
+      Operation: 'AlertTriggered',
+      Workload: 'SecurityComplianceCenter',
+      Severity: 'High',
+      ResultStatus: 'True',
+    },
+    'm365',
+    { action: 'alert_triggered', severity: 'high', outcome: 'success', time },
   ],
   [
     'Graph security alert',
@@ -227,6 +286,30 @@ const rows: readonly Row[] = [
     { ts: time / 1000, uid: 'C1', 'id.orig_h': '203.0.113.9', 'id.resp_h': '192.0.2.4', conn_state: 'REJ' },
     'zeek',
     { event_type: 'conn', outcome: 'failure', src_ip: '203.0.113.9', dst_ip: '192.0.2.4', time },
+  ],
+  [
+    'Zeek, a client’s software',
+    {
+      ...{ _path: 'ssh', ts: time / 1000, 'id.orig_h': '203.0.113.9' },
+      ...{ client: 'SSH-2.0-OpenSSH_9.6', auth_success: false },
+    },
+    'zeek',
+    { event_type: 'ssh', action: 'login', outcome: 'failure', user: '' },
+  ],
+  [
+    'Zeek, a client of Kerberos',
+    {
+      ...{ ts: time / 1000, 'id.orig_h': '203.0.113.9', request_type: 'TGS', client: 'ana/EXAMPLE' },
+      ...{ cipher: 'aes256-cts-hmac-sha1-96', success: true },
+    },
+    'zeek',
+    { event_type: 'kerberos', action: 'tgs', outcome: 'success', user: 'ana/EXAMPLE' },
+  ],
+  [
+    'Zeek, a user of RDP',
+    { ts: time / 1000, 'id.orig_h': '203.0.113.9', cookie: 'ana', security_protocol: 'HYBRID' },
+    'zeek',
+    { event_type: 'rdp', user: 'ana' },
   ],
   [
     'Azure activity',

@@ -1,8 +1,9 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
-import { takeFields } from '../blank-event.ts';
-import { addressWithPort } from '../column-values.ts';
-import type { MessageFormat } from '../format.ts';
+import { setTime, takeFields } from '../blank-event.ts';
+import { addressWithPort, outcomeOf } from '../column-values.ts';
+import type { MessageFormat, Reception } from '../format.ts';
 import { parseKeyValues, parseSeparated } from '../key-value.ts';
+import { deviceTime } from './device-time.ts';
 import { genericJsonFormat } from './generic-json.ts';
 import { nameProduct } from './syslog-products.ts';
 
@@ -18,6 +19,8 @@ const PRODUCTS: readonly (readonly [integration: string, keys: readonly string[]
   ['zscaler', ['Recordtype', 'tunneltype', 'vendor']],
   ['watchguard', ['msg_id', 'policy', 'disp']],
 ];
+/** What every firewall of Sophos may write where its name belongs. */
+const SOPHOS_ANY = 'SFW';
 
 /**
  * `key=value key="value"` of products without a format of their own; columns by well-known names, as for JSON. The line must
@@ -33,8 +36,11 @@ export const keyValueFormat: MessageFormat = {
     const pairs = pairsIn(text, first);
     if (pairs === undefined) return undefined;
     const known = genericJsonFormat.parse(pairs, reception);
+    if (known.host === SOPHOS_ANY) known.host = '';
+    setDeviceTime(known, pairs, reception);
     nameProduct(event, header);
     takeColumns(event, known);
+    event.outcome ||= outcomeOf(pairs.action);
     event.integration = productOf(pairs) ?? event.integration;
     const [source, destination] = [addressWithPort(pairs.src), addressWithPort(pairs.dst)];
     event.src_ip ||= source.address;
@@ -55,6 +61,12 @@ function pairsIn(text: string, first: number): Record<string, string> | undefine
   const plain = text.includes('”') ? text.replaceAll(/[“”]/g, '"') : text;
   const pairs = isTabbed ? parseSeparated(plain, { separator: '\t', sign: '=' }) : parseKeyValues(plain);
   return Object.keys(pairs).length < MIN_PAIRS ? undefined : pairs;
+}
+
+/** Date, time and zone of the device apart from each other; not where one field holds all of them. */
+function setDeviceTime(known: ParsedEvent, pairs: Readonly<Record<string, string>>, reception: Reception): void {
+  if (pairs.timestamp !== undefined || pairs['@timestamp'] !== undefined) return;
+  if ((pairs.date ?? pairs.tz ?? pairs.timezone) !== undefined) setTime(known, deviceTime(pairs), reception);
 }
 
 function productOf(pairs: Readonly<Record<string, string>>): string | undefined {

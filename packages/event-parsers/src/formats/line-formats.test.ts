@@ -52,6 +52,38 @@ describe('formats of lines', () => {
     expect(named.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
   });
 
+  describe('of PAN-OS with a high resolution timestamp', () => {
+    const session =
+      '203.0.113.9,192.0.2.4,0.0.0.0,0.0.0.0,out,,,web,vsys1,in,out,e1,e2,fwd,,7,1,55,80,0,0,0x0,tcp,alert';
+    const url = (misc: string) =>
+      `1,2026/11/21 11:00:01,001,THREAT,url,10,2026/11/21 11:00:00,${session},"${misc}",(9999),any,informational,client-to-server,8,0x0,US,DE,,,0,,,0,agent,,,,,,,0,0,0,0,0,,fw-1,,,,get,0,,0,,N/A,any,apps`;
+    const timeOf = (misc: string, ...late: string[]) =>
+      new Date(parseLine([url(misc), ...late].join(','), { receivedAt }).time).toISOString();
+
+    it.each([
+      ['the zone it names', 'a', ['', '2026-11-21T11:00:01.250+01:00', ''], '2026-11-21T10:00:01.250Z'],
+      ['the zone it names, also UTC', 'a', ['2026-11-21T11:00:00Z'], '2026-11-21T11:00:00.000Z'],
+      // What follows was sent by somebody, or was never set.
+      ['no zone from a URL', '2026-11-21T11:00:01.250+14:00', ['', ''], '2026-11-21T11:00:00.000Z'],
+      ['no zone from another clock', 'a', ['2026-11-21T02:00:01+01:00'], '2026-11-21T11:00:00.000Z'],
+      ['no zone from a clock that was never set', 'a', ['1969-12-31T16:00:00.000-08:00'], '2026-11-21T11:00:00.000Z'],
+      [
+        'no zone where two are named',
+        'a',
+        ['2026-11-21T11:00:00+14:00', '2026-11-21T11:00:01.250+01:00'],
+        '2026-11-21T11:00:00.000Z',
+      ],
+      ['no zone from a time without', 'a', ['2026-11-21T11:00:01.250'], '2026-11-21T11:00:00.000Z'],
+    ])('take %s', (_name, misc, late, expected) => {
+      expect(timeOf(misc, ...late)).toBe(expected);
+    });
+
+    it('keep a time that has its zone by itself', () => {
+      const line = url('a').replaceAll(/2026.11.21 (11:00:0\d)/g, '2026-11-21T$1.000000Z');
+      expect(parseLine(`${line},2026-11-21T11:00:00+14:00`, { receivedAt }).time).toBe(Date.UTC(2026, 10, 21, 11));
+    });
+  });
+
   it('takes prose for what it is', () => {
     for (const line of [
       'the value x=1 was wrong, and y=2 too',

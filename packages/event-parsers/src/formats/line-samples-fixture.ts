@@ -21,6 +21,7 @@ const headers: readonly LineSample[] = [
   sample('rfc3164', '<13>Nov 21 2025 10:00:00 h app: hi', { time: at('2025-11-21T10:00:00Z') }),
   sample('rfc3164', '<13>Nov 21 10:00:00 2024 h app: hi', { time: at('2024-11-21T10:00:00Z'), host: 'h' }),
   sample('rfc3164', '<13>Nov 21 10:00:00.250 CET: hi', { time: at('2026-11-21T09:00:00.250Z') }),
+  sample('rfc3164', '<13>2024 Nov 21 10:00:00 CET: hi', { time: at('2024-11-21T09:00:00Z'), message: 'hi' }),
   sample('rfc3164', '<13>2026-11-21T10:00:00.000ZZ h app: hi', { time: at('2026-11-21T10:00:00Z') }),
   sample('rfc3164', '<13>2026/11/21 10:00:00 GMT h app: hi', { time: at('2026-11-21T10:00:00Z'), host: 'h' }),
   sample('rfc3164', '<13>user.info hi', { message: 'user.info hi', time_source: 'received' }),
@@ -52,6 +53,11 @@ const wrapped: readonly LineSample[] = [
     outcome: 'failure',
     time: at('2026-11-21T10:00:00Z'),
   }),
+  sample('cef', 'CEF:0|Example Vendor|Box|1.0|100|Sign-in|8|act=login outcome=False suser=ana', {
+    action: 'login',
+    outcome: 'failure',
+  }),
+  sample('cef', 'CEF:0|Example Vendor|Box|1.0|100|Sign-in|8|act=login outcome=True', { outcome: 'success' }),
   sample('cef', `<13>Nov 21 09:00:00 relay ${cefBody}`, { host: 'box-1', user: 'ana' }, 'rfc3164'),
   sample('cef', `<13>1 2026-11-21T09:00:00Z relay ${cefBody}`, { host: 'box-1', user: 'ana' }, 'rfc5424'),
   sample('leef', 'LEEF:1.0|Ex|Box|1|4000|cat=login\tusrName=ana\tsrc=203.0.113.9\tsev=9\tdevTime=1795255200000', {
@@ -243,6 +249,61 @@ const firewalls: readonly LineSample[] = [
     '%SEC-6-IPACCESSLOGP: list in permitted udp 203.0.113.9(53) (GigabitEthernet0/1 0011.2233.4455) -> 192.0.2.4(53), 2 packets',
     { action: 'permit', outcome: 'success', src_ip: '203.0.113.9', dst_ip: '192.0.2.4' },
   ),
+  sample(
+    'cisco_event',
+    '%SEC_LOGIN-4-LOGIN_FAILED: Login failed [user: ana] [Source: 2001:db8::9] [localport: 22] [Reason: Login Authentication Failed]',
+    { action: 'login', outcome: 'failure', user: 'ana', src_ip: '2001:db8::9' },
+  ),
+  sample('cisco_event', '%SSH-5-SSH2_SESSION: SSH2 Session request from ::ffff:203.0.113.9 (tty = 0)', {
+    src_ip: '203.0.113.9',
+  }),
+  sample('cisco_event', '%SYS-6-TTY: Session from console: fe', { src_ip: '' }),
+  ...['<189>: 2026 Nov 21 11:00:00 CET: %', '<189>2026 Nov 21 10:00:00 UTC: %'].map((line) =>
+    sample(
+      'cisco_event',
+      `${line}DAEMON-3-SYSTEM_MSG: error: PAM: Authentication failure for ana from 203.0.113.9 - sshd`,
+      { severity: 'high', src_ip: '203.0.113.9', time: at('2026-11-21T10:00:00Z'), time_source: 'event' },
+      'rfc3164',
+    ),
+  ),
+  sample(
+    'cisco_asa',
+    '<113>Nov 21 10:00:00 fw %FTD-1-430003: EventPriority: Low, AccessControlRuleAction: Block with reset, SrcIP: 203.0.113.9, DstIP: 192.0.2.4, SrcPort: 55, DstPort: 22, Protocol: tcp, AccessControlRuleName: no-ssh, User: No Authentication Required',
+    {
+      integration: 'cisco_ftd',
+      event_type: 'traffic',
+      action: 'block_with_reset',
+      outcome: 'failure',
+      src_ip: '203.0.113.9',
+      dst_ip: '192.0.2.4',
+      user: '',
+      message: 'no-ssh',
+      fields: expect.objectContaining({ message_id: '430003', SrcPort: '55' }),
+    },
+    'rfc3164',
+  ),
+  sample(
+    'cisco_asa',
+    '%FTD-1-430001: SrcIP: 203.0.113.9, DstIP: 192.0.2.4, Protocol: tcp, Priority: 1, Message: "Exploit attempt", User: ana, AccessControlRuleAction: Allow, InlineResult: Blocked',
+    { event_type: 'threat', action: 'blocked', outcome: 'failure', user: 'ana', message: '"Exploit attempt"' },
+  ),
+  sample(
+    'cisco_asa',
+    '%FTD-1-430003: AccessControlRuleAction: Allow, SrcIP: 203.0.113.9, DstIP: 192.0.2.4, UserAgent: x, SrcIP: 192.0.2.66, AccessControlRuleAction: Block, InlineResult: Blocked',
+    { action: 'allow', outcome: 'success', src_ip: '203.0.113.9' },
+  ),
+  sample(
+    'cisco_asa',
+    '%FTD-1-430005: SrcIP: 203.0.113.9, DstIP: 192.0.2.4, Protocol: tcp, FileAction: Block Malware, FileName: a.exe, ThreatName: W32.Example',
+    { event_type: 'threat', action: 'block_malware', outcome: 'failure', message: 'W32.Example' },
+  ),
+  sample('cisco_event', '%NGIPS-1-430002: AccessControlRuleAction: Allow, SrcIP: 203.0.113.9, DstIP: 192.0.2.4', {
+    integration: 'cisco_firepower',
+    event_type: 'traffic',
+    outcome: 'success',
+    src_ip: '203.0.113.9',
+    dst_ip: '192.0.2.4',
+  }),
   sample('cisco_event', '%SEC-6-IPACCESSLOGDP: list 101 denied icmp 203.0.113.9 -> 192.0.2.4 (8/0), 1 packet', {
     action: 'deny',
     outcome: 'failure',
@@ -273,6 +334,49 @@ const firewalls: readonly LineSample[] = [
       src_ip: '203.0.113.9',
       outcome: 'failure',
     },
+  ),
+  sample(
+    'panos',
+    '1,2026-11-21T10:00:05.000000Z,001,TRAFFIC,end,10.0,2026-11-21T10:00:00.000000Z,203.0.113.9,192.0.2.4,,,out,,,dns,vsys1,out,in,e1,e2,fwd,,7,1,55,53,0,0,0x0,udp,allow',
+    { event_type: 'traffic', outcome: 'success', src_ip: '203.0.113.9', time: at('2026-11-21T10:00:00Z') },
+  ),
+  sample(
+    'panos',
+    "1,2026/11/21 11:00:01,001,SYSTEM,auth,0,2026/11/21 11:00:00,,auth-fail,,0,0,general,medium,failed authentication for user 'ana'.  Reason: Invalid username/password. From: 203.0.113.9.,7,0x0,0,0,0,0,,fw-1,0,0,2026-11-21T11:00:01.250+01:00",
+    {
+      event_type: 'system',
+      action: 'auth_fail',
+      outcome: 'failure',
+      user: 'ana',
+      src_ip: '203.0.113.9',
+      host: 'fw-1',
+      time: at('2026-11-21T10:00:01.250Z'),
+    },
+  ),
+  sample(
+    'panos',
+    "1,2026/11/21 10:00:00,001,SYSTEM,auth,0,2026/11/21 10:00:00,,auth-success,,0,0,general,informational,\"authenticated for user 'ana'.   auth profile 'ap', vsys 'shared', server profile 'sp', From: 203.0.113.9.\",7,0x0",
+    { action: 'auth_success', outcome: 'success', user: 'ana', src_ip: '203.0.113.9' },
+  ),
+  sample(
+    'panos',
+    "1,2026/11/21 10:00:00,001,SYSTEM,auth,0,2026/11/21 10:00:00,,auth-fail,,0,0,general,medium,failed authentication for user 'x'. From: 192.0.2.66.'.  Reason: Invalid username/password. From: 2001:db8::9.,7,0x0",
+    { outcome: 'failure', user: 'x', src_ip: '2001:db8::9' },
+  ),
+  sample(
+    'panos',
+    '1,2026/11/21 10:00:00,001,CONFIG,0,0,2026/11/21 10:00:00,203.0.113.9,,commit,ana,Web,Unauthorized,,7,0x0',
+    { action: 'commit', outcome: 'failure', user: 'ana', src_ip: '203.0.113.9' },
+  ),
+  sample(
+    'panos',
+    '1,2026/11/21 10:00:00,001,USERID,logout,10.1,2026/11/21 10:00:00,vsys1,192.0.2.4,corp\\ana,agent,0,1,3600,0,0,vpn-client',
+    { event_type: 'userid', action: 'logout', user: 'corp\\ana', src_ip: '192.0.2.4' },
+  ),
+  sample(
+    'fortigate',
+    'date=2026-11-21 time=10:00:00 devname="fw" devid="FGT1" tz="Here" logid="0101039426" type="event" subtype="vpn" level="alert" action="ssl-login-fail" user="ana" remip=203.0.113.9 msg="SSL user failed to logged in"',
+    { action: 'ssl_login_fail', outcome: 'failure', user: 'ana', time: at('2026-11-21T10:00:00Z') },
   ),
   sample(
     'fortigate',
@@ -308,6 +412,22 @@ const firewalls: readonly LineSample[] = [
     outcome: 'failure',
     host: 'gw',
     src_ip: '203.0.113.9',
+  }),
+  sample('checkpoint', 'time=1795255200|hostname=gw|product=IPS|action=Prevent|src=203.0.113.9|', {
+    action: 'prevent',
+    outcome: 'failure',
+  }),
+  sample('checkpoint', 'time=1795255200|hostname=gw|product=Mobile Access|action=Failed Log In|user=ana|', {
+    action: 'failed_log_in',
+    outcome: 'failure',
+  }),
+  sample('checkpoint', 'time=1795255200|hostname=gw|product=SmartConsole|operation=Log In|administrator=ana|', {
+    action: 'log_in',
+    outcome: 'success',
+  }),
+  sample('checkpoint', 'time=1795255200|hostname=gw|product=SmartConsole|operation=Log In|audit_status=Failure|', {
+    action: 'log_in',
+    outcome: 'failure',
   }),
   sample(
     'checkpoint',
@@ -398,6 +518,34 @@ const firewalls: readonly LineSample[] = [
     },
     'rfc3164',
   ),
+  sample(
+    'key_value',
+    'id=firewall time="2026-11-21 11:00:00" fw="sns-1" tz=+0100 startime="2026-11-21 10:59:59" pri=5 src=203.0.113.9 dst=192.0.2.4 action=block',
+    { action: 'block', outcome: 'failure', src_ip: '203.0.113.9', time: at('2026-11-21T10:00:00Z') },
+  ),
+  sample(
+    'key_value',
+    '<30>device="SFW" date=2026-11-21 time=11:00:00 timezone="CET" device_name="xg-1" device_id=S1 log_id=010101600001 log_type="Firewall" log_component="Firewall Rule" log_subtype="Allowed" status="Allow" priority=Information src_ip=203.0.113.9',
+    {
+      integration: 'sophos_xg',
+      host: 'xg-1',
+      outcome: 'success',
+      src_ip: '203.0.113.9',
+      time: at('2026-11-21T10:00:00Z'),
+      time_source: 'event',
+    },
+    'rfc3164',
+  ),
+  sample(
+    'key_value',
+    '<30>Nov 21 10:00:00 xg-1 device_name="SFW" timestamp="2026-11-21T11:00:00+0100" time=1 timezone="CET" log_type="Firewall" log_component="Rule"',
+    { integration: 'sophos_xg', host: 'xg-1', time: at('2026-11-21T10:00:00Z') },
+    'rfc3164',
+  ),
+  sample('key_value', 'time="2026-11-21 10:00:00" action=Deny tz=constructor src=203.0.113.9', {
+    outcome: 'failure',
+    time: at('2026-11-21T10:00:00Z'),
+  }),
   sample(
     'snort',
     '11/21-10:00:00.250000  [**] [1:2003:8] Worm propagation [**] [Classification: Misc Attack] [Priority: 2] {UDP} 203.0.113.9:55 -> 192.0.2.4:1434',

@@ -1,5 +1,5 @@
 import { blankEvent, setTime } from '../blank-event.ts';
-import { addressWithPort, outcomeOf, snakeCase, textOf } from '../column-values.ts';
+import { addressWithPort, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { ObjectFormat } from '../format.ts';
 
@@ -29,6 +29,7 @@ export const m365Format: ObjectFormat = {
     event.action = actions.get(operation) ?? snakeCase(operation);
     event.outcome =
       operation === 'UserLoginFailed' ? 'failure' : outcomeOf(object.ResultStatus) || partlyOf(object.ResultStatus);
+    event.severity = severityOf(object.Severity);
     event.message = `${operation} ${textOf(object.ObjectId)}`.trim();
     event.user = textOf(object.UserId);
     event.src_ip = addressWithPort(client).address;
@@ -40,6 +41,5 @@ export const m365Format: ObjectFormat = {
 
 /** `PartiallySucceeded` changed something. */
 function partlyOf(value: unknown): string {
-  if (value === 'PartiallySucceeded' || value === 'True') return 'success';
-  return value === 'False' ? 'failure' : '';
+  return value === 'PartiallySucceeded' ? 'success' : '';
 }

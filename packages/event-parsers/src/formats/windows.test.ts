@@ -53,6 +53,13 @@ describe('the time of a Windows event', () => {
     expect(parse(record)).toMatchObject({ time: Date.parse('2026-11-21T10:00:00.123Z'), time_source: 'event' });
   });
 
+  it('is that of a shipper, before the one without a zone', () => {
+    const record = { EventID: 4624, Channel: 'Security', EventTime: '2026-11-21 05:00:00' };
+    const time = Date.parse('2026-11-21T10:00:00.123Z');
+    expect(parse({ ...record, timestamp: time / 1000 })).toMatchObject({ time, time_source: 'event' });
+    expect(parse({ ...record, timestamp: 'today' }).time).toBe(Date.parse('2026-11-21T05:00:00Z'));
+  });
+
   it('is found where evtx dumps keep attributes', () => {
     const System = {
       EventID: 4624,
@@ -67,6 +74,31 @@ describe('the time of a Windows event', () => {
   });
 });
 
+describe('the user of a cleared log', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['NXLog', { EventID: 1102, Channel: 'Security', SubjectUserName: 'eve' }],
+    [
+      'Winlogbeat',
+      { winlog: { event_id: 1102, channel: 'Security', user_data: { SubjectUserName: 'eve', Channel: 'Security' } } },
+    ],
+    [
+      'Winlogbeat, another log',
+      { winlog: { event_id: 104, channel: 'System', user_data: { SubjectUserName: 'eve', Channel: 'Application' } } },
+    ],
+    [
+      'evtx dumps',
+      {
+        Event: {
+          System: { EventID: 1102, Channel: 'Security' },
+          UserData: { LogFileCleared: { SubjectUserName: 'eve' } },
+        },
+      },
+    ],
+  ])('is found where %s keeps it', (_name, record) => {
+    expect(parse(record)).toMatchObject({ ...cleared, user: 'eve' });
+  });
+});
+
 describe('the outcome of a Windows event', () => {
   it.each<[string, Record<string, unknown>]>([
     ['failure', { EventID: 4768, Status: '0x6' }],
@@ -78,6 +110,16 @@ describe('the outcome of a Windows event', () => {
     ['success', { EventID: 4673, EventType: 'AUDIT_SUCCESS' }],
     ['failure', { EventID: 4656, event: { outcome: 'failure' } }],
     ['failure', { EventID: 4776, 'event.outcome': 'failure' }],
+    ['failure', { EventID: 4656, Keywords: '0x8010000000000000' }],
+    ['success', { EventID: 4656, Keywords: '0x8020000000000000' }],
+    ['failure', { EventID: 4673, Keywords: '-9218868437227405312' }],
+    ['success', { EventID: 4673, Keywords: 0x8020000000000000 - 2 ** 64 }],
+    ['', { EventID: 4673, Keywords: '0x8000000000000000' }],
+    // A share that was asked for is not one that was opened.
+    ['failure', { EventID: 5140, EventType: 'AUDIT_FAILURE' }],
+    ['failure', { EventID: 5140, Keywords: '0x8010000000000000' }],
+    ['success', { EventID: 5140 }],
+    ['failure', { EventID: 4825, Keywords: '0x8020000000000000' }],
     // What the id says by itself stays, and a status is that of a check only where the id makes one.
     ['failure', { EventID: 4625, event: { outcome: 'unknown' }, Status: '0xc000006d' }],
     ['', { EventID: 4656, Status: '0x0' }],

@@ -12,7 +12,7 @@ const names = {
   channel: ['Channel', 'channel', 'LogName'],
   provider: ['SourceName', 'ProviderName', 'provider_name', 'Provider'],
   // `EventTime` is local to the machine and has no zone: only where nothing better is there.
-  time: ['TimeCreated', 'UtcTime', '@timestamp', 'SystemTime', 'TimeGenerated', 'EventTime'],
+  time: ['TimeCreated', 'UtcTime', '@timestamp', 'SystemTime', 'TimeGenerated', 'timestamp', 'EventTime'],
   host: ['Hostname', 'Computer', 'computer_name', 'ComputerName', 'host'],
   targetUser: ['TargetUserName', 'User', 'SubjectUserName', 'AccountName'],
   actingUser: ['SubjectUserName', 'User', 'TargetUserName', 'AccountName'],
@@ -20,6 +20,7 @@ const names = {
   destination: ['DestinationIp', 'DestAddress'],
   message: ['Message', 'message', 'RenderedDescription'],
   auditType: ['EventType'],
+  keywords: ['Keywords', 'keywords'],
   status: ['Status'],
   severity: ['LevelDisplayName', 'Severity', 'level'],
 } as const;
@@ -37,16 +38,22 @@ export const windowsFormat: ObjectFormat = {
     const isSysmon = `${channel} ${provider}`.includes('Sysmon');
     const kind = kindOfWindowsEvent(isSysmon ? 'sysmon' : 'windows', id, { channel, provider });
     const event = blankEvent(reception);
-    setTime(event, readTime(scalar(record.read(names.time))), reception);
+    setTime(event, timeOf(record), reception);
     event.integration = isSysmon ? 'sysmon' : 'windows';
     event.event_type = kind.event_type;
     event.action = kind.action;
+    // An id that names a refusal says so by itself; of others some are audited as failures too.
     event.outcome =
-      kind.outcome || auditedOutcome(object, record) || outcomeOfStatus(kind, id, textOf(record.read(names.status)));
+      kind.outcome === 'failure'
+        ? 'failure'
+        : auditedOutcome(object, record) ||
+          kind.outcome ||
+          outcomeOfStatus(kind, id, textOf(record.read(names.status)));
     event.severity = severityOf(record.read(names.severity));
     event.message = textOf(record.read(names.message));
     event.host = textOf(record.read(names.host));
     event.user = textOf(record.read(kind.event_type === 'authentication' ? names.targetUser : names.actingUser));
+    if (event.user === '') event.user = whoCleared(object);
     event.src_ip = addressOf(record.read(names.source));
     event.dst_ip = addressOf(record.read(names.destination));
     event.fields = object as Record<string, unknown>;
@@ -82,11 +89,39 @@ function openRecord(object: JsonObject): OpenRecord {
   };
 }
 
-/** What the audit itself said: NXLog's type of event, and the outcome of ECS, nested or flat. */
+/** The first that is a time. */
+function timeOf(record: OpenRecord): number | undefined {
+  for (const name of names.time) {
+    const time = readTime(scalar(record.read([name])));
+    if (time !== undefined) return time;
+  }
+  return undefined;
+}
+
+/** `Keywords` of an audit, also as the negative number the same bits are. */
+const auditKeywords: ReadonlyMap<number, string> = new Map([
+  [0x8010000000000000, 'failure'],
+  [0x8010000000000000 - 2 ** 64, 'failure'],
+  [0x8020000000000000, 'success'],
+  [0x8020000000000000 - 2 ** 64, 'success'],
+]);
+
+/** What the audit itself said: NXLog's type of event, the outcome of ECS, nested or flat, and the keywords of Windows. */
 function auditedOutcome(object: JsonObject, record: OpenRecord): string {
   const audited = /^AUDIT_(SUCCESS|FAILURE)$/.exec(textOf(record.read(names.auditType)))?.[1];
   const { event } = object;
-  return outcomeOf(audited ?? (isObject(event) ? event.outcome : object['event.outcome']));
+  const said = outcomeOf(audited ?? (isObject(event) ? event.outcome : object['event.outcome']));
+  return said || (auditKeywords.get(Number(textOf(record.read(names.keywords)))) ?? '');
+}
+
+/**
+ * Who cleared a log stands apart from the data of other events. Nothing else is read there: its `Channel` is the log that was
+ * cleared.
+ */
+function whoCleared({ Event: event, winlog }: JsonObject): string {
+  const flat = isObject(winlog) ? winlog.user_data : undefined;
+  const data = isObject(event) && isObject(event.UserData) ? event.UserData.LogFileCleared : flat;
+  return isObject(data) ? textOf(data.SubjectUserName) : '';
 }
 
 /** XML turned into JSON keeps attributes in an inner object: `{ "#text": 4625 }`, `{ "@SystemTime": "…" }`, evtx dumps in `#attributes`. */

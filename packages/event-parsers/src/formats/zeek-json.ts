@@ -9,8 +9,11 @@ const logByKey: readonly (readonly [key: string, log: string])[] = [
   ['conn_state', 'conn'],
   ['qtype_name', 'dns'],
   ['trans_depth', 'http'],
+  // Before `cipher`, which it has as well.
+  ['request_type', 'kerberos'],
   ['cipher', 'ssl'],
   ['hassh', 'ssh'],
+  ['security_protocol', 'rdp'],
   ['fuid', 'files'],
   ['note', 'notice'],
 ];

@@ -23,6 +23,12 @@ const actions: ReadonlyMap<string, string | readonly string[]> = new Map<string,
   }),
 );
 
+/** Where a log names who it was, besides `username` and `user`; elsewhere these names mean a program, or nothing known. */
+const users: ReadonlyMap<string, string> = new Map([
+  ['kerberos', 'client'],
+  ['rdp', 'cookie'],
+]);
+
 /** Fills the common columns from a record of the named log; names of Zeek with dots or underscores. */
 export function fillZeek(event: ParsedEvent, log: string, fields: ZeekFields): void {
   const text = (...names: string[]): string => {
@@ -37,7 +43,7 @@ export function fillZeek(event: ParsedEvent, log: string, fields: ZeekFields): v
   event.src_ip = addressOf(fields['id.orig_h'] ?? fields.id_orig_h ?? fields.src ?? fields.tx_hosts);
   event.dst_ip = addressOf(fields['id.resp_h'] ?? fields.id_resp_h ?? fields.dst ?? fields.rx_hosts);
   event.host = text('@system', '_system_name') || event.host;
-  event.user = text('username', 'user', 'client', 'cookie');
+  event.user = text('username', 'user', users.get(log) ?? 'user');
   const action = actions.get(log);
   event.action = typeof action === 'string' ? action : snakeCase(text(...(action ?? [])));
   event.message = text('msg', 'query', 'uri', 'server_name', 'service', 'name', 'filename') || event.message;

@@ -25,7 +25,7 @@ import type { UdpSocketTable } from './syslog-udp.ts';
 
 /** Original bytes that may be in memory at a time; decoded and encoded they are several times as many. */
 const HELD_BYTES_MAX = 48 * 1_048_576;
-/** As long as an Idempotency-Key is kept (api.md, Conventions). */
+/** As long as an Idempotency-Key is kept (docs/events.md). */
 const BATCH_KEPT_MS = 24 * 3_600_000;
 
 /** More of a body that nobody will read is not worth the connection it comes over. */

@@ -19,6 +19,17 @@ describe('a record a connector fetched', () => {
     expect(read(record)).toMatchObject({ host: 'web-1', severity: 'high' });
   });
 
+  it('of Graylog has its time and its text where a vendor’s format takes the fields', () => {
+    const signIn = { EventID: 4625, Channel: 'Security', TargetUserName: 'ana', EventTime: '2026-11-30 06:59:00' };
+    const record = { ...signIn, source: 'dc-1', message: 'Sign-in failed', timestamp: '2026-11-30T11:59:00.000Z' };
+    const time = Date.parse('2026-11-30T11:59:00Z');
+    expect(read(record)).toMatchObject({ action: 'login', user: 'ana', time, message: 'Sign-in failed' });
+    const connection = { ts: 'x', 'id.orig_h': '203.0.113.9', conn_state: 'REJ', timestamp: record.timestamp };
+    expect(read({ ...connection, message: 'Refused' })).toMatchObject({
+      ...{ event_type: 'conn', src_ip: '203.0.113.9', time, time_source: 'event', message: 'Refused' },
+    });
+  });
+
   it('of another vendor may mean something else by the same names', () => {
     expect(read({ source: 'fw-1', level: 4 }, 'okta')).toMatchObject({ integration: 'okta', host: '', severity: '' });
   });

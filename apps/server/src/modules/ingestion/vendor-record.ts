@@ -19,6 +19,6 @@ export function readVendorRecord({ record, definitionId, eventType, receivedAt }
   const { event } = recogniseRecord(record, { receivedAt });
   if (event.integration === 'generic' && eventType !== undefined) event.event_type = eventType;
   event.integration = definitionId;
-  if (definitionId === 'graylog') fillFromGraylog(event, record);
+  if (definitionId === 'graylog') fillFromGraylog(event, record, receivedAt);
   return event;
 }

@@ -1,6 +1,5 @@
-import type { ParsedEvent } from '@airdeck/contracts/events/event';
-import { syslogSeverityOf } from '@airdeck/event-parsers/column-values';
 import { parseRecord } from '@airdeck/event-parsers/parse-record';
+import { fillFromGraylog } from './graylog-message.ts';
 import type { JsonRecord, RecordReader } from './record-format.ts';
 
 const VERSIONS: readonly unknown[] = ['1.0', '1.1'];
@@ -17,18 +16,13 @@ export function isGelf(record: JsonRecord): boolean {
  * text there is nothing to show, so such a message is refused; everything else is taken as it is.
  */
 export const readGelf: RecordReader = (record, { receivedAt, raw }) => {
-  if (!isText(record.short_message) && !isText(record.message)) return 'A GELF message needs short_message.';
+  const { host: source, level, timestamp, short_message: short, message: other } = record;
+  const message = [short, other].find(isText);
+  if (message === undefined) return 'A GELF message needs short_message.';
   const event = parseRecord(withoutUnderscores(record), { receivedAt, raw });
-  const { level } = record;
-  if (event.severity === '') event.severity = severityOfLevel(level);
+  fillFromGraylog(event, { source, level, timestamp, message }, receivedAt);
   return [event];
 };
-
-/** By the scale of syslog, also written as text. */
-export function severityOfLevel(level: unknown): ParsedEvent['severity'] {
-  const number = typeof level === 'string' && /^\d$/.test(level) ? Number(level) : level;
-  return typeof number === 'number' ? syslogSeverityOf(number) : '';
-}
 
 function withoutUnderscores(record: JsonRecord): JsonRecord {
   const plain: [string, unknown][] = Object.entries(record).map(([key, value]) => {

@@ -53,7 +53,9 @@ function alertOf(given: JsonRecord, backlogSize: number, receivedAt: number): Pa
   const alert = cleanRecord(given, raw);
   const event = isRecord(alert.event) ? alert.event : {};
   const title = textOf(alert.event_definition_title);
-  const found = parseRecord(isRecord(event.fields) ? event.fields : {}, { receivedAt, raw });
+  // Of an aggregation the groups are no fields of the alert, and often all that names whom it is about.
+  const { group_by_fields: groups, fields } = event;
+  const found = parseRecord({ ...(isRecord(groups) && groups), ...(isRecord(fields) && fields) }, { receivedAt, raw });
   const { cutBytes } = cutText(raw);
   return {
     ...found,
@@ -98,7 +100,7 @@ function messageOf(given: JsonRecord, receivedAt: number): ParsedEvent {
     graylog_id: columnOf(id) || undefined,
     graylog_index: columnOf(index) || undefined,
   };
-  fillFromGraylog(event, { source, level: inner.level });
+  fillFromGraylog(event, { source, level: inner.level, timestamp, message: text }, receivedAt);
   return event;
 }
 
