@@ -118,7 +118,7 @@ export type ConfirmBody = {
   told: { title: Told; text: readonly Told[]; action_label: Told; passphrase_hint?: Told };
 };
 
-/** Shape of every error answer (api.md, Conventions). */
+/** Shape of every error answer. */
 export type ErrorBody = Told & {
   code: ErrorCode;
   request_id: string;

@@ -25,7 +25,7 @@ export function shortText(max: number) {
 /** How a request names somebody: mostly a mail address, but what another provider calls people need not be one. */
 export const usernameSchema = shortText(254);
 
-/** A page size: below one is refused, above the cap is capped (documented in api.md). */
+/** A page size: below one is refused, above the cap is capped. */
 export function limitSchema(fallback: number, cap: number = limits.listMax) {
   return z.coerce
     .number()

@@ -1,4 +1,4 @@
-/** Sizes and bounds both sides know (spec §9 and api.md). Units are in the names. Those of the server alone: server-limits.ts. */
+/** Sizes and bounds both sides know (spec §9). Units are in the names. Those of the server alone: server-limits.ts. */
 export const limits = {
   listDefault: 25,
   listMax: 100,

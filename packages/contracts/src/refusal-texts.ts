@@ -85,6 +85,8 @@ export const refusalTexts = {
   ASK_SSO_REMOVE_TEXT:
     'Nobody can sign in with "{name}" any more, and everybody who did is signed out. Memberships stay.',
   ASK_USER_REMOVE: 'Remove the user?',
+  ASK_USER_REMOVE_KEEPS:
+    '{who} keeps access to {tenant} with the role {role}, which only the provider that manages it can take away. Their API keys for it stop working, and open cases they were given are free again.',
   ASK_USER_REMOVE_TEXT:
     '{who} loses access to {tenant} at once. Their API keys for it stop working, and what they have running there stops acting.',
   AUTOMATIONS_TOO_MANY: 'There are already {maximum} automations. Delete one first.',

@@ -4,6 +4,7 @@ import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import { defined } from '../lib/search-params.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 import { withNewFields } from './new-fields.ts';
 
 export type NewCustomer = NonNullable<RouteParts<'customers.create'>['body']>;
@@ -39,11 +40,17 @@ export async function customersChanged({ tenantId }: TenantApi, queryClient: Que
 }
 
 export const customerMutations = {
-  create: (tenantApi: TenantApi, queryClient: QueryClient) =>
+  create: (tenantApi: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
       mutationFn: (body: NewCustomer) =>
-        tenantApi.api.call('customers.create', { params: { tenant: tenantApi.tenantId }, body }),
-      onSuccess: () => customersChanged(tenantApi, queryClient),
+        intent.once([tenantApi.tenantId, body], (idempotencyKey) =>
+          tenantApi.api.call('customers.create', { params: { tenant: tenantApi.tenantId }, body, idempotencyKey }),
+        ),
+      // It may have been made where the answer got lost. What went wrong is told without waiting for the list.
+      onSettled: (_, error) => {
+        const read = customersChanged(tenantApi, queryClient);
+        return error === null ? read : undefined;
+      },
       meta: { failure: 'inline' },
     }),
 

@@ -4,6 +4,7 @@ import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import type { CallIntent } from './activity.ts';
 
 export type Invitation = NonNullable<RouteParts<'users.invite'>['body']>;
 export type UserChange = NonNullable<RouteParts<'users.update'>['body']>;
@@ -36,10 +37,12 @@ export function usersChanged({ tenantId }: TenantApi, queryClient: QueryClient):
 
 export const userMutations = {
   /** Also sends a new ticket to somebody who is still invited. */
-  invite: (tenantApi: TenantApi, queryClient: QueryClient) =>
+  invite: (tenantApi: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
       mutationFn: (body: Invitation) =>
-        tenantApi.api.call('users.invite', { params: { tenant: tenantApi.tenantId }, body }),
+        intent.once([tenantApi.tenantId, body], (idempotencyKey) =>
+          tenantApi.api.call('users.invite', { params: { tenant: tenantApi.tenantId }, body, idempotencyKey }),
+        ),
       onSuccess: () => usersChanged(tenantApi, queryClient),
       meta: { failure: 'inline' },
     }),

@@ -20,7 +20,7 @@ export function PausedBanner() {
       {tenant.is_fenced ? (
         <FencedNote canLift={allowed && tenant.is_provider} />
       ) : (
-        <AutomationOffNote canSwitch={allowed} />
+        <AutomationOffNote canSwitch={allowed} subscription={tenant.subscription} />
       )}
     </Suspense>
   );

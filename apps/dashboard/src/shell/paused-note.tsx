@@ -1,3 +1,4 @@
+import type { Tenant } from '@airdeck/contracts/tenants/schema';
 import { IconPlayerPause } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -20,7 +21,20 @@ export function FencedNote({ canLift }: { canLift: boolean }) {
   );
 }
 
-export function AutomationOffNote({ canSwitch }: { canSwitch: boolean }) {
+type AutomationOffProps = { canSwitch: boolean; subscription: Tenant['subscription'] };
+
+export function AutomationOffNote({ canSwitch, subscription }: AutomationOffProps) {
+  // Then no Admin can switch it on.
+  if (subscription === 'suspended' || subscription === 'ended') {
+    return (
+      <Note>
+        {subscription === 'suspended'
+          ? t('The Azure subscription is suspended: automation, search and managed detection are off.')
+          : t('The Azure subscription has ended: automation, search and managed detection are off.')}{' '}
+        {t('See to it in the Azure portal.')}
+      </Note>
+    );
+  }
   return (
     <Note>
       {t('Automation is off: cases are opened, but nothing answers them by itself.')}{' '}

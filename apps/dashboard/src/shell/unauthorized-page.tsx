@@ -1,9 +1,12 @@
 import { roleLabels } from '@airdeck/contracts/access/roles';
+import type { Tenant } from '@airdeck/contracts/tenants/schema';
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { known, t } from '../language/translate.ts';
+import { tenantQueries } from '../queries/tenants.ts';
 import { NOT_A_MEMBER } from '../session/access.ts';
-import { useSession } from '../session/app-context.ts';
+import { useSession, useTenantApi } from '../session/app-context.ts';
 import { useTenantName } from '../session/use-current-user.ts';
 import { MessagePage } from './message-page.tsx';
 
@@ -27,11 +30,32 @@ export function UnauthorizedPage() {
 
 export function NotEnabledPage() {
   const tenant = useTenantName();
+  const { data: { subscription } = {} } = useQuery(tenantQueries.state(useTenantApi()));
+  const isHeldBack = subscription != null && subscription !== 'active';
   return (
-    <MessagePage title={t('Not part of your plan')} section={t('Not enabled')} actions={<GoHome />}>
-      <p>{t('The plan of {tenant} does not include this area. Ask your account manager to add it.', { tenant })}</p>
+    <MessagePage
+      title={isHeldBack ? t('Not available now') : t('Not part of your plan')}
+      section={t('Not enabled')}
+      actions={<GoHome />}
+    >
+      <p>{reasonOf(subscription, tenant)}</p>
     </MessagePage>
   );
+}
+
+function reasonOf(subscription: Tenant['subscription'], tenant: string): string {
+  switch (subscription) {
+    case 'opened':
+      return t('The Azure subscription of {tenant} is not active yet. This area opens once it is.', { tenant });
+    case 'suspended':
+      return t('The Azure subscription of {tenant} is suspended. See to it in the Azure portal.', { tenant });
+    case 'ended':
+      return t('The Azure subscription of {tenant} has ended. See to it in the Azure portal.', { tenant });
+    case 'active':
+      return t('The plan of {tenant} does not include this area. Change the plan in the Azure portal.', { tenant });
+    default:
+      return t('The plan of {tenant} does not include this area. Ask your account manager to add it.', { tenant });
+  }
 }
 
 function GoHome() {

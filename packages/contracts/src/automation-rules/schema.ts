@@ -18,7 +18,7 @@ const revisionSchema = z.number().int().min(1);
 export const notificationStates = ['working', 'attached', 'missing', 'changed', 'failed'] as const;
 export type NotificationState = (typeof notificationStates)[number];
 
-/** What a rule starts for an alert (api.md). */
+/** What a rule starts for an alert (docs/automation-rules.md). */
 const responseFields = {
   /** Unique within the rule. */
   name: shortText(100),

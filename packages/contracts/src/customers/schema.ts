@@ -10,7 +10,7 @@ export const customerSchema = z.strictObject({
   name: z.string(),
   sku_info: skuInfoSchema,
   created_at: timeSchema,
-  /** Members, and invitations nobody accepted yet. */
+  /** Members who are not disabled, and invitations that can still be accepted. */
   users: z.number().int(),
   invited: z.number().int(),
 });

@@ -12,6 +12,13 @@ export const brandSchema = z.strictObject({
 });
 export type Brand = z.output<typeof brandSchema>;
 
+/**
+ * Of the marketplace subscription that opened a tenant. `opened`: not activated yet. All but `active` hold back search,
+ * managed detection and, once suspended or ended, automation.
+ */
+export const subscriptionStates = ['opened', 'active', 'suspended', 'ended'] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
+
 export const tenantSchema = z.strictObject({
   id: idSchema,
   name: z.string(),
@@ -24,6 +31,8 @@ export const tenantSchema = z.strictObject({
   brand: brandSchema,
   /** False while an Admin keeps everything automatic switched off. */
   automation_enabled: z.boolean(),
+  /** Null where no subscription opened it; servers of the release before do not say. */
+  subscription: z.enum(subscriptionStates).nullable().optional(),
   /** True from a restore until the operator lifts its fence: nothing acts on the outside. */
   is_fenced: z.boolean(),
 });

@@ -18,6 +18,8 @@ export const tenantUserSchema = z.strictObject({
   last_sign_in_at: timeSchema.nullable(),
   /** The role comes from the provider that manages this tenant and is changed there. */
   from_provider: z.boolean(),
+  /** Of somebody invited: the link that was sent opens nothing any more. */
+  invitation_expired: z.boolean().optional(),
 });
 export type TenantUser = z.output<typeof tenantUserSchema>;
 

@@ -128,6 +128,36 @@ const creations: Creation[] = [
     submit: () => press('Open case'),
     change: async () => fireEvent.change(await inDialog('What is it about?'), { target: { value: 'Other' } }),
   },
+  {
+    what: 'a customer',
+    at: '/settings/tenant-settings?panel=customers',
+    route: `POST /api/tenants/${ownTenant}/customers`,
+    fill: async () => {
+      await openBy('Create customer');
+      for (const [label, value] of [
+        ['Name', 'Bakery'],
+        ['Plan', 'Small'],
+        ['Name of the Admin', 'Ana Souza'],
+        ['E-mail address', 'ana@example.com'],
+      ] as const) {
+        fireEvent.change(await inDialog(label), { target: { value } });
+      }
+    },
+    submit: () => submitDialog('Create customer'),
+    change: async () => fireEvent.change(await inDialog('Name'), { target: { value: 'Mill' } }),
+  },
+  {
+    what: 'an invitation',
+    at: '/settings/tenant-settings?panel=users',
+    route: `PUT /api/tenants/${ownTenant}/users`,
+    fill: async () => {
+      await openBy('Invite user');
+      fireEvent.change(await inDialog('Name'), { target: { value: 'Ana Souza' } });
+      fireEvent.change(await inDialog('E-mail address'), { target: { value: 'ana@example.com' } });
+    },
+    submit: () => submitDialog('Send invitation'),
+    change: async () => fireEvent.change(await inDialog('Name'), { target: { value: 'Ben Okoro' } }),
+  },
 ];
 
 const reads = {
@@ -137,7 +167,9 @@ const reads = {
   [`GET /api/tenants/${ownTenant}/contacts`]: () => Response.json([]),
   [`GET /api/tenants/${ownTenant}/case`]: () =>
     Response.json({ cases: [], total: 0, facets: { status: [], severity: [], source: [], category: [] } }),
-  [`GET /api/tenants/${ownTenant}/settings`]: () => Response.json(settings),
+  [`GET /api/tenants/${ownTenant}/settings`]: () => Response.json({ ...settings, is_provider: true }),
+  [`GET /api/tenants/${ownTenant}/customers`]: () => Response.json([]),
+  [`GET /api/tenants/${ownTenant}/customers/roles`]: () => Response.json([]),
   [`GET /api/tenants/${ownTenant}/users`]: () => Response.json([]),
   'GET /me/api_keys': () => Response.json([]),
 };

@@ -11,7 +11,7 @@ export async function enterConfirmPurchase(context: AppContext): Promise<SignedI
   const details = await context.queryClient.ensureQueryData(purchaseQuery(context.api, token)).catch(() => undefined);
   if (details !== undefined && details.tenant !== null && details.user_linked) {
     endSignupFlow();
-    throw redirect({ to: '/validate', search: { signup_flow: true } });
+    throw redirect({ to: '/validate', search: { signup_flow: true, redirect: `/home?tenant=${details.tenant.id}` } });
   }
   return await whoIsSignedIn(context);
 }

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
-import { ownTenant, userWith } from '../../session/fixtures.ts';
+import { otherTenant, ownTenant, userWith } from '../../session/fixtures.ts';
 import { IdentityError, type TicketPreview } from '../../session/identity-provider.ts';
 import { beginSignupFlow, endSignupFlow, signupFlow } from '../../session/signup-flow.ts';
 import { failure, type Given, showApp, visit } from '../../test-app.tsx';
@@ -329,7 +329,18 @@ describe('a purchase', () => {
           Response.json({ ...details, tenant: { id: ownTenant, name: 'Contoso' }, user_linked: true }),
       },
     });
-    expect(at).toBe('/home');
+    expect(at).toBe(`/home?tenant=${ownTenant}`);
+  });
+
+  test('that has its tenant and user opens that one, whichever was worked in before', async () => {
+    const { app } = await visit('/signup/azure/confirm?token=SECRET', {
+      me: userWith(),
+      answers: {
+        [`GET ${path}/signup_details`]: () =>
+          Response.json({ ...details, tenant: { id: otherTenant, name: 'Contoso Health' }, user_linked: true }),
+      },
+    });
+    expect(app.session.get()?.currentTenant).toBe(otherTenant);
   });
 
   test('that cannot be read says so, and trying again works', async () => {

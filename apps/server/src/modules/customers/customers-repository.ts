@@ -19,7 +19,8 @@ function customerQuery(tx: Tx, provider: TenantScope) {
     .selectFrom('tenant as t')
     .select(['t.id', 't.name', 't.sku_info', 't.created_at'])
     .select([
-      sql<number>`(select count(*)::int from membership m where m.tenant_id = t.id)`.as('users'),
+      sql<number>`(select count(*)::int from membership m join app_user u on u.id = m.user_id
+        where m.tenant_id = t.id and u.status <> 'disabled')`.as('users'),
       // Who let it expire has to be asked again.
       sql<number>`(select count(*)::int from invitation i
         where i.tenant_id = t.id and i.state = 'pending' and i.expires_at > now())`.as('invited'),

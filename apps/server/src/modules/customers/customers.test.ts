@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, fullPlan, type TestServer } from '../../http/test-server.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { eventVolume } from '../sources/event-volume.ts';
-import { callConfirmed, usersOf } from '../users/users-fixture.ts';
+import { call as ask, callConfirmed, invitationTo, usersOf } from '../users/users-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null } as const;
@@ -110,6 +110,18 @@ describe('a customer', () => {
     );
     const listed = (await call(boss, 'GET', `${provider}/customers`)).body as unknown as { id: string }[];
     expect(listed.find((one) => one.id === id)).toMatchObject({ invited: 0 });
+  });
+
+  it('has as many people as can work there: the disabled do not count', async () => {
+    const { id } = await newCustomer();
+    const there = await server.createActor({ home: id, roles: { [id]: 'Admin' } });
+    const count = async () => {
+      const listed = (await call(boss, 'GET', `${provider}/customers`)).body as unknown as Customer[];
+      return listed.find((one) => one.id === id)?.users;
+    };
+    expect(await count()).toBe(1);
+    await db().system((tx) => server.composition.tenants.setUserStatus(tx, there.id, 'disabled', by));
+    expect(await count()).toBe(0);
   });
 
   it('does not exist at all when its first Admin cannot be invited', async () => {
@@ -351,6 +363,55 @@ describe('a role in all customers', () => {
     const stranger = await server.createActor({ home: elsewhere, roles: { [elsewhere]: 'Admin' } });
     expect((await setRole(stranger.email, 'Admin')).done).toMatchObject({ status: 404 });
     expect((await setRole(analyst.email, null)).done).toMatchObject({ status: 404 });
+  });
+
+  it('counts again where a membership of their own ends, and who ends it is told', async () => {
+    const { id } = await newCustomer();
+    const admin = await server.createActor({ home: id, roles: { [id]: 'Admin' } });
+    await db().system((tx) =>
+      server.composition.tenants.addMembership(tx, { tenant: id, user: analyst.id, role: 'Admin' }, by),
+    );
+    await setRole(analyst.email, 'Analyst');
+    const key = await server.createApiKey(analyst, { tenant: id, role: 'ReadOnly' });
+    const remove = usersOf(id).remove(analyst.email);
+    const asked = await ask<{ confirm: { text: string } }>(server, admin, remove);
+    expect(asked.body.confirm.text).toContain('with the role Analyst, which only the provider');
+    expect((await callConfirmed(server, admin, remove)).status).toBe(204);
+    expect(await membershipsOf(analyst.id)).toEqual([{ tenant_id: id, role: 'Analyst', source: 'provider' }]);
+    expect((await actionsIn(id)).filter((action) => /^membership|revoke/.test(action)).slice(-3)).toEqual(
+      expect.arrayContaining(['api_key.revoke', 'membership.remove', 'membership.set']),
+    );
+    const byKey = await server.inject({ url: `/api/tenants/${id}`, headers: { authorization: `Bearer ${key}` } });
+    expect(byKey.statusCode).toBe(401);
+    expect((await callConfirmed(server, admin, remove)).status).toBe(409);
+    await setRole(analyst.email, null);
+    expect(await membershipsOf(analyst.id)).toEqual([]);
+  });
+
+  it('is gone for good when it is taken while a membership of their own ends', async () => {
+    const { id } = await newCustomer();
+    await db().system((tx) =>
+      server.composition.tenants.addMembership(tx, { tenant: id, user: analyst.id, role: 'Admin' }, by),
+    );
+    await setRole(analyst.email, 'Analyst');
+    await Promise.all([
+      setRole(analyst.email, null),
+      db().system((tx) => server.composition.tenants.removeMembership(tx, { tenant: id, user: analyst.id }, by)),
+    ]);
+    expect(await membershipsOf(analyst.id)).toEqual([]);
+  });
+
+  it('keeps nobody from being invited, and from accepting, in their own right', async () => {
+    const { id } = await newCustomer();
+    const admin = await server.createActor({ home: id, roles: { [id]: 'Admin' } });
+    await setRole(analyst.email, 'ReadOnly');
+    const invited = { email: analyst.email, fullname: 'Analyst', role: 'Admin' };
+    expect((await ask(server, admin, usersOf(id).invite(invited))).status).toBe(200);
+    const { ticket } = await invitationTo(server, analyst.email);
+    const accept = await ask(server, analyst, { method: 'POST', url: '/signup/invite', payload: { ticket } });
+    expect(accept.status).toBe(200);
+    expect(await membershipsOf(analyst.id)).toEqual([{ tenant_id: id, role: 'Admin', source: 'direct' }]);
+    expect((await ask(server, admin, usersOf(id).invite(invited))).body).toMatchObject({ code: 'EMAIL_TAKEN' });
   });
 
   it('ends with the membership in the provider', async () => {

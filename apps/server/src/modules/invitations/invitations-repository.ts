@@ -75,12 +75,14 @@ export async function holdRules(tx: Tx, scope: TenantScope): Promise<void> {
   await tx.selectFrom('tenant').select('id').where('id', '=', scope.tenantId).forShare().execute();
 }
 
+/** Of a member in their own right: whoever is here for the provider may be invited all the same. */
 export async function isMemberAddress(tx: Tx, scope: TenantScope, email: string): Promise<boolean> {
   const member = await tx
     .selectFrom('membership')
     .innerJoin('app_user', 'app_user.id', 'membership.user_id')
     .select('app_user.id')
     .where('membership.tenant_id', '=', scope.tenantId)
+    .where('membership.source', '=', 'direct')
     .where('app_user.email', '=', email)
     .executeTakeFirst();
   return member !== undefined;

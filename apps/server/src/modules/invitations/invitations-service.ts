@@ -12,6 +12,7 @@
 import { createHash } from 'node:crypto';
 import { hasRole } from '@airdeck/contracts/access/roles';
 import { limits } from '@airdeck/contracts/limits';
+import { serverLimits } from '@airdeck/contracts/server-limits';
 import { storableText } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -42,8 +43,6 @@ import {
 const TICKET_BYTES = 32;
 export const INVITATION_LIVES_MS = limits.invitationLifetimeDays * 24 * 3_600_000;
 const WINDOW_MS = 3_600_000;
-const SENDS_PER_ADDRESS = 5;
-const ADDRESSES_PER_TENANT = 200;
 
 export type InvitationsDependencies = {
   tenants: Pick<
@@ -169,8 +168,8 @@ async function sendingWindow(tx: Tx, { tenant, before, at }: Sending) {
   const since = new Date(at.getTime() - WINDOW_MS);
   const goesOn = before !== undefined && before.window_started_at > since;
   const sends = goesOn ? before.sends + 1 : 1;
-  const isMore = sends > SENDS_PER_ADDRESS;
-  if (isMore || (await countSentSince(tx, trustedTenantScope(tenant), since)) >= ADDRESSES_PER_TENANT) {
+  const isMore = sends > serverLimits.invitationsPerAddressHour;
+  if (isMore || (await countSentSince(tx, trustedTenantScope(tenant), since)) >= serverLimits.invitationsPerHour) {
     throw new AppError('RATE_LIMITED', {
       retryAfterS: WINDOW_MS / 1000,
       message: isMore

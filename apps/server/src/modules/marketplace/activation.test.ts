@@ -249,6 +249,7 @@ describe('activating a purchase', () => {
     );
     expect((await fixture.activate(purchaser, token)).json().code).toBe('MARKETPLACE_ALREADY_LINKED');
     expect(await fixture.subscriptionRow(subscription.id)).toMatchObject({ state: 'opened' });
+    expect((await fixture.activate(owner, token)).statusCode).toBe(200);
   });
 
   it('is not told twice by a process that was overtaken by another between its steps', async () => {
@@ -431,7 +432,7 @@ async function activateOn(
   const common = { ids: v7, now, log: { warn: () => undefined } };
   const client = createMarketplaceClient({ ...common, config, egress });
   const never: MarketplaceClient['activate'] = () => Promise.reject(new Error('the process died'));
-  const activate = createActivation({
+  const { activate } = createActivation({
     ...common,
     ...{ db, tenants, audit, contract: contract.service, tenantChanges, settings: tenantSettings, plans: config.plans },
     client: told ? client : { activate: never },

@@ -5,7 +5,7 @@
  * |---|---|---|
  * | none | nothing of ours; whoever is first opens it, under the lock of the subscription | opened |
  * | opened | tenant, user, Admin membership and contract are there, written in one transaction; the plan is held back | active |
- * | active | the marketplace knows; the plan counts | (webhook.ts) |
+ * | active | the marketplace knows; the plan counts | (notices.ts) |
  *
  * `opened → active` is a call to the marketplace, which cannot be in a transaction: it is claimed in the row for a minute
  * (longer than the call can take), made, and noted. In this process further tries wait for the one under way; another
@@ -13,7 +13,8 @@
  *
  * A crash before `opened` leaves nothing. After it, the same person repeats the call and goes on from the row: where the
  * crash came after the marketplace was told, it says `Subscribed` when asked, and is not told again.
- * Only who opened a subscription goes on with it; a subscription opens one tenant, ever.
+ * Only who opened a subscription goes on with it; a subscription opens one tenant, ever. Where they do not come back, the
+ * comparison does it for them (comparison.ts): `opened` means that they asked for it.
  */
 
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
@@ -27,6 +28,7 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy, TenantsService, UserRow } from '../tenants/tenants-port.ts';
+import type { MarketplaceSubscription } from './marketplace-answers.ts';
 import type { MarketplaceClient, ResolvedPurchase } from './marketplace-client.ts';
 import { findPlan, planInState } from './marketplace-plans.ts';
 import {
@@ -80,34 +82,50 @@ export type Wanted = {
 
 export type Activated = { tenant: string; tenantName: string };
 
-/** Throws the codes of `marketplace.activate`. */
-export type Activate = (wanted: Wanted) => Promise<Activated>;
+export type Activation = {
+  /** Throws the codes of `marketplace.activate`. */
+  activate(wanted: Wanted): Promise<Activated>;
+  /** The second half of it, of one that stayed `opened`. Throws MARKETPLACE_UNAVAILABLE, and CONFLICT for a plan not sold. */
+  finish(finishing: Finishing): Promise<void>;
+};
+
+export type Finishing = {
+  row: SubscriptionRow;
+  /** As the marketplace said it just now. */
+  subscription: MarketplaceSubscription;
+  by: ChangedBy;
+};
 
 type Opened = { row: SubscriptionRow; user: Pick<UserRow, 'id' | 'uname'>; tenantName: string };
 
-export function createActivation(deps: ActivationDependencies): Activate {
+export function createActivation(deps: ActivationDependencies): Activation {
   const underWay = new Map<string, Promise<void>>();
 
   /** One call to the marketplace, however many tries of this process come together. */
-  function finishOnce(opened: Opened, purchase: ResolvedPurchase, requestId: string): Promise<void> {
-    const { id } = opened.row;
+  function finishOnce(finishing: Finishing): Promise<void> {
+    const { id } = finishing.row;
     const going = underWay.get(id);
     if (going !== undefined) return going;
-    const work = finish(deps, { opened, purchase, requestId }).finally(() => underWay.delete(id));
+    const work = finish(deps, finishing).finally(() => underWay.delete(id));
     underWay.set(id, work);
     return work;
   }
 
-  return async (wanted) => {
-    const purchase = await deps.purchases.resolve(wanted.token, wanted.requestId);
+  async function activate(wanted: Wanted): Promise<Activated> {
+    const { requestId } = wanted;
+    const purchase = await deps.purchases.resolve(wanted.token, requestId);
     const opened = await openOnce(deps, wanted, purchase).catch(async (error: unknown) => {
       const code = refusedCodes.find((refused) => error instanceof AppError && error.code === refused);
       if (code !== undefined) await deps.onRefused({ subscription: purchase.id, code, wanted });
       throw error;
     });
-    if (opened.row.state === 'opened') await finishOnce(opened, purchase, wanted.requestId);
-    return { tenant: opened.row.tenant_id, tenantName: opened.tenantName };
-  };
+    const { row, user, tenantName } = opened;
+    const by: ChangedBy = { actor: { kind: 'user', id: user.id, name: user.uname }, requestId };
+    if (row.state === 'opened') await finishOnce({ row, subscription: purchase, by });
+    return { tenant: row.tenant_id, tenantName };
+  }
+
+  return { activate, finish: finishOnce };
 }
 
 async function openOnce(deps: ActivationDependencies, wanted: Wanted, purchase: ResolvedPurchase): Promise<Opened> {
@@ -116,8 +134,8 @@ async function openOnce(deps: ActivationDependencies, wanted: Wanted, purchase: 
   return await deps.db.system((tx) => open(deps, tx, { wanted, purchase, plan }));
 }
 
-function requireSold(plans: PlanTable, purchase: ResolvedPurchase): SkuInfo {
-  const { saasSubscriptionStatus: status, planId } = purchase;
+function requireSold(plans: PlanTable, subscription: MarketplaceSubscription): SkuInfo {
+  const { saasSubscriptionStatus: status, planId } = subscription;
   if (status === 'Suspended' || status === 'Unsubscribed') {
     const ended = { message: 'This subscription has ended. See to it in the Azure portal first.' };
     const suspended = { message: 'This subscription is suspended. See to it in the Azure portal first.' };
@@ -189,23 +207,22 @@ async function requireFreeAddress(tx: Tx, { verifiedEmail }: Buyer): Promise<str
   return verifiedEmail;
 }
 
-type Finishing = { opened: Opened; purchase: ResolvedPurchase; requestId: string };
-
-async function finish(deps: ActivationDependencies, { opened, purchase, requestId }: Finishing): Promise<void> {
-  const { id } = opened.row;
-  if (purchase.saasSubscriptionStatus !== 'Subscribed') {
+async function finish(deps: ActivationDependencies, finishing: Finishing): Promise<void> {
+  const { subscription, by } = finishing;
+  const { id } = finishing.row;
+  if (subscription.saasSubscriptionStatus !== 'Subscribed') {
     const claim = await deps.db.system((tx) => claimActivation(deps, tx, id));
     if (claim === 'done') return;
     if (claim === 'busy') throw new AppError('MARKETPLACE_UNAVAILABLE', { message: busy, retryAfterS: BUSY_RETRY_S });
-    const { planId } = purchase;
+    const { planId } = subscription;
     try {
-      await deps.client.activate({ id, planId, quantity: purchase.quantity ?? null }, requestId);
+      await deps.client.activate({ id, planId, quantity: subscription.quantity ?? null }, by.requestId ?? deps.ids());
     } catch (error) {
       await deps.db.system((tx) => changeSubscription(tx, id, { activating_until: null, updated_at: deps.now() }));
       throw prepared(error);
     }
   }
-  await deps.db.system((tx) => markActive(deps, tx, { opened, purchase, requestId }));
+  await deps.db.system((tx) => markActive(deps, tx, finishing));
 }
 
 const busy = 'This purchase is being activated right now. Try again in a moment.';
@@ -232,25 +249,21 @@ async function claimActivation(deps: ActivationDependencies, tx: Tx, id: string)
   return 'claimed';
 }
 
-async function markActive(
-  deps: ActivationDependencies,
-  tx: Tx,
-  { opened, purchase, requestId }: Finishing,
-): Promise<void> {
-  const { id, tenant_id: tenant } = opened.row;
+async function markActive(deps: ActivationDependencies, tx: Tx, finishing: Finishing): Promise<void> {
+  const { subscription, by } = finishing;
+  const { id, tenant_id: tenant } = finishing.row;
   const row = await lockSubscription(tx, id);
   // A notice that it ended may have come while the marketplace was called.
   if (row?.state !== 'opened') return;
   // What a notice has changed since the purchase was asked about is newer.
-  const planId = row.plan_at === null ? purchase.planId : row.plan_id;
-  const plan = requireSold(deps.plans, { ...purchase, planId });
-  const quantity = row.quantity_at === null ? (purchase.quantity ?? null) : row.quantity;
+  const planId = row.plan_at === null ? subscription.planId : row.plan_id;
+  const plan = requireSold(deps.plans, { ...subscription, planId });
+  const quantity = row.quantity_at === null ? (subscription.quantity ?? null) : row.quantity;
   const facts = { plan_id: planId, quantity };
   const marked = await changeSubscription(tx, id, {
     ...{ ...facts, state: 'active', activating_until: null, updated_at: deps.now() },
   });
   await setPlan(deps, tx, { tenant, plan });
-  const by: ChangedBy = { actor: { kind: 'user', id: opened.user.id, name: opened.user.uname }, requestId };
   await record(deps, tx, { row: marked, action: 'marketplace.activate', data: facts, by });
 }
 

@@ -40,4 +40,10 @@ create index marketplace_operation_of_tenant on marketplace_operation (tenant_id
         sql(tenantTable(table, { appMay: [] }));
     },
   },
+  {
+    id: '0215-marketplace-looked-at',
+    up(sql) {
+      sql('alter table marketplace_subscription add column looked_at timestamptz');
+    },
+  },
 ];

@@ -1,4 +1,5 @@
 import type { Egress } from '@airdeck/connector-kit/egress';
+import type { SubscriptionState } from '@airdeck/contracts/tenants/schema';
 import type { MarketplaceConfig } from '../../config/config.ts';
 import { AppError } from '../../http/app-error.ts';
 import { browserLocale } from '../../http/browser-locale.ts';
@@ -10,6 +11,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { LocalProfile } from '../identity/local-users.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import { createActivation, type RefusedCode } from './activation.ts';
+import { compareSubscriptions } from './comparison.ts';
 import { createIdentityRate } from './identity-rate.ts';
 import { createMarketplaceClient } from './marketplace-client.ts';
 import { findStateOf, findSubscription } from './marketplace-repository.ts';
@@ -43,6 +45,10 @@ export type MarketplaceModule = {
   isGenuine: Purchases['isGenuine'];
   /** Throws CONFLICT while the subscription that opened the tenant is suspended or has ended. Needs a system transaction. */
   requirePaid(tx: Tx, tenant: string): Promise<void>;
+  /** Of the subscription that opened the tenant, undefined where none did. Needs a system transaction. */
+  stateOf(tx: Tx, tenant: string): Promise<SubscriptionState | undefined>;
+  /** The work of `COMPARISON_JOB`; nothing where nothing is sold. */
+  compare(context: { signal: AbortSignal }): Promise<void>;
 };
 
 export function createMarketplaceModule(deps: Dependencies): MarketplaceModule {
@@ -54,7 +60,7 @@ function createSelling(deps: Dependencies & { config: MarketplaceConfig }): Mark
   const { plans } = deps.config;
   const client = createMarketplaceClient(deps);
   const purchases = createPurchases({ ...deps, client });
-  const activate = createActivation({
+  const activation = createActivation({
     ...deps,
     ...{ client, purchases, plans },
     onRefused: ({ subscription, code, wanted: { caller, requestId } }) =>
@@ -67,7 +73,8 @@ function createSelling(deps: Dependencies & { config: MarketplaceConfig }): Mark
 
   return {
     isGenuine: purchases.isGenuine,
-    requirePaid,
+    ...{ requirePaid, stateOf: findStateOf },
+    compare: ({ signal }) => compareSubscriptions({ ...deps, client, plans, activation }, signal),
     handlers: {
       'marketplace.details': async ({ query: { token } }, { identity, caller, requestId }) => {
         detailsRate(identity);
@@ -78,7 +85,7 @@ function createSelling(deps: Dependencies & { config: MarketplaceConfig }): Mark
         const buyer = await buyerOf(deps, identity);
         const { tenant_name: tenantName, fullname } = body;
         const locale = browserLocale(raw.request.headers['accept-language']);
-        const opened = await activate({ token, tenantName, fullname, buyer, caller, locale, requestId });
+        const opened = await activation.activate({ token, tenantName, fullname, buyer, caller, locale, requestId });
         return { tenant: opened.tenant, tenant_name: opened.tenantName };
       },
       'marketplace.webhook': async ({ body }, { raw, requestId }) => {
@@ -97,7 +104,7 @@ function nothingSold(): MarketplaceModule {
     });
   };
   const handlers = { 'marketplace.details': refuse, 'marketplace.activate': refuse, 'marketplace.webhook': refuse };
-  return { isGenuine: refuse, requirePaid, handlers };
+  return { isGenuine: refuse, requirePaid, stateOf: findStateOf, compare: () => Promise.resolve(), handlers };
 }
 
 /** Also where nothing is sold any more: what was suspended stays so. */

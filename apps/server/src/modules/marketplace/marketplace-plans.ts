@@ -1,6 +1,6 @@
 import type { PlanTable } from '@airdeck/contracts/marketplace/schema';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
-import type { SubscriptionState } from './marketplace-tables.ts';
+import type { SubscriptionState } from '@airdeck/contracts/tenants/schema';
 
 export function findPlan(plans: PlanTable, planId: string): SkuInfo | undefined {
   return Object.hasOwn(plans, planId) ? plans[planId] : undefined;

@@ -45,6 +45,34 @@ export async function changeSubscription(tx: Tx, id: string, change: Subscriptio
     .executeTakeFirstOrThrow();
 }
 
+export type Due = {
+  isOpened: boolean;
+  /** Left alone while it changed since: a notice or its buyer is at it. */
+  quietSince: Date;
+  lookedBefore: Date;
+};
+
+/** One that is due, which nobody else takes: it counts as looked at from now. */
+export async function takeDue(tx: Tx, due: Due, at: Date): Promise<SubscriptionRow | undefined> {
+  return await tx
+    .updateTable('marketplace_subscription')
+    .set({ looked_at: at })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('marketplace_subscription')
+        .select('id')
+        .where('state', 'in', due.isOpened ? ['opened'] : ['active', 'suspended'])
+        .where('updated_at', '<=', due.quietSince)
+        .where((where) => where.or([where('looked_at', 'is', null), where('looked_at', '<=', due.lookedBefore)]))
+        .orderBy('looked_at', (order) => order.asc().nullsFirst())
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
 export async function findOperation(tx: Tx, id: string): Promise<OperationRow | undefined> {
   return await tx.selectFrom('marketplace_operation').selectAll().where('id', '=', id).executeTakeFirst();
 }

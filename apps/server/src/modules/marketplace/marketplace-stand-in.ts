@@ -87,17 +87,18 @@ export async function createMarketplaceStandIn() {
   const operations = new Map<string, StandInOperation>();
   const recorded: Recorded[] = [];
   const failures = new Map<CallName, { failure: Failure; times: number }>();
+  const held = new Map<CallName, () => Promise<unknown>>();
   let accessTokens = new Set<string>();
 
   const server = createServer((request, response) => {
-    void readBody(request).then((body) => serve(request, response, body));
+    void readBody(request).then(async (body) => await serve(request, response, body));
   });
   await listen(server);
   const { port } = server.address() as AddressInfo;
   const origin = `http://${HOST}:${port}`;
   const loginUrl = `${origin}/login`;
 
-  function serve(request: IncomingMessage, response: ServerResponse, body: string): void {
+  async function serve(request: IncomingMessage, response: ServerResponse, body: string): Promise<void> {
     const url = new URL(request.url ?? '/', origin);
     const call = callOf(request.method ?? '', url.pathname);
     if (call === undefined) {
@@ -132,8 +133,12 @@ export async function createMarketplaceStandIn() {
       request.socket.destroy();
       return;
     }
+    const text = answer === undefined ? '' : JSON.stringify(answer);
+    const work = held.get(call);
+    held.delete(call);
+    await work?.();
     response.writeHead(status, { 'content-type': 'application/json' });
-    response.end(answer === undefined ? '' : JSON.stringify(answer));
+    response.end(text);
   }
 
   function takeFailure(call: CallName): Failure | undefined {
@@ -204,6 +209,8 @@ export async function createMarketplaceStandIn() {
     calls: (call: CallName) => recorded.filter((entry) => entry.call === call),
     /** The next calls of that name go wrong; `times` is one when left out. */
     fail: (call: CallName, failure: Failure, times = 1) => failures.set(call, { failure, times }),
+    /** The next answer of that name is made, and sent when the work is done. */
+    hold: (call: CallName, work: () => Promise<unknown>) => held.set(call, work),
     /** Tokens given out so far are refused from now on. */
     revokeAccessTokens: () => {
       accessTokens = new Set();

@@ -1,10 +1,5 @@
+import type { SubscriptionState } from '@airdeck/contracts/tenants/schema';
 import type { ColumnType, Generated } from 'kysely';
-
-/**
- * `opened`: the tenant is there, its plan is held back until the marketplace has heard of it. `active`, `suspended`.
- * `ended`: for good, whatever notice still comes.
- */
-export type SubscriptionState = 'opened' | 'active' | 'suspended' | 'ended';
 
 type SetLater<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
@@ -13,6 +8,10 @@ export type MarketplaceSubscriptionTable = {
   id: string;
   tenant_id: string;
   opened_by: string;
+  /**
+   * `opened`: the tenant is there, its plan is held back until the marketplace has heard of it. `active`, `suspended`.
+   * `ended`: for good, whatever notice still comes.
+   */
   state: SubscriptionState;
   offer_id: string;
   plan_id: string;
@@ -29,6 +28,8 @@ export type MarketplaceSubscriptionTable = {
   quantity_at: SetLater<Date>;
   state_at: SetLater<Date>;
   term_at: SetLater<Date>;
+  /** When it was last compared with what the marketplace says of it; not a change of it. */
+  looked_at: SetLater<Date>;
   created_at: Date;
   updated_at: Date;
 };

@@ -7,7 +7,16 @@ import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
 import type { MarketplaceOperation, MarketplaceSubscription } from './marketplace-answers.ts';
 import { findPlan, planInState } from './marketplace-plans.ts';
 import { changeSubscription, type SubscriptionRow } from './marketplace-repository.ts';
-import { setContract, setPlan, startAutomation, stopAutomation, type TermsDependencies } from './tenant-terms.ts';
+import {
+  datesOf,
+  hasTerm,
+  setContract,
+  setPlan,
+  startAutomation,
+  stopAutomation,
+  type Term,
+  type TermsDependencies,
+} from './tenant-terms.ts';
 
 export type EffectDependencies = TermsDependencies & {
   plans: PlanTable;
@@ -34,6 +43,7 @@ type Given = {
   term: MarketplaceSubscription['term'] | undefined;
   by: ChangedBy;
 };
+type GivenState = Pick<Given, 'row' | 'by'>;
 type Take = (deps: EffectDependencies, tx: Tx, given: Given) => Promise<Effect>;
 
 type Action = {
@@ -57,24 +67,60 @@ export function isKnownAction(action: string): action is keyof typeof effects {
   return Object.hasOwn(effects, action);
 }
 
-/** Brings plan and seats in line with what the marketplace says of the subscription; no change where they are. */
-export async function resync(
-  deps: EffectDependencies,
-  tx: Tx,
-  { row, subscription, by }: { row: SubscriptionRow; subscription: MarketplaceSubscription; by: ChangedBy },
-): Promise<{ change?: RowChange; data: Record<string, unknown> }> {
+type Resyncing = {
+  row: SubscriptionRow;
+  subscription: MarketplaceSubscription;
+  /** When the marketplace was asked. */
+  askedAt: Date;
+  by: ChangedBy;
+};
+type Resynced = { change?: RowChange; data: Record<string, unknown> };
+
+/**
+ * Brings plan, seats, term and state in line with what the marketplace says of the subscription; no change where they are.
+ * One that is `opened` becomes `active` by its activation only.
+ */
+export async function resync(deps: EffectDependencies, tx: Tx, given: Resyncing): Promise<Resynced> {
+  const { row, subscription, by } = given;
   const tenant = row.tenant_id;
   const quantity = subscription.quantity ?? null;
   const plan = findPlan(deps.plans, subscription.planId);
   const isOtherPlan = subscription.planId !== row.plan_id && plan !== undefined;
   const isOtherQuantity = quantity !== row.quantity;
+  const term = await otherTerm(deps, tx, given);
   if (isOtherPlan) await setPlan(deps, tx, { tenant, plan: planInState(plan, row.state) });
   if (isOtherQuantity) await setContract(deps, tx, { tenant, by, seats: quantity });
-  const change = {
+  if (term !== undefined) await setContract(deps, tx, { tenant, by, term });
+  const terms = {
     ...(isOtherPlan ? { plan_id: subscription.planId } : {}),
     ...(isOtherQuantity ? { quantity } : {}),
   };
-  return isOtherPlan || isOtherQuantity ? { change, data: change } : { data: {} };
+  const state = await resyncState(deps, tx, { ...given, row: { ...row, ...terms } });
+  const data = { ...terms, ...(term === undefined ? {} : datesOf(term, deps.now())), ...state.data };
+  const isChanged = isOtherPlan || isOtherQuantity || term !== undefined || state.change !== undefined;
+  return isChanged ? { change: { ...terms, ...state.change }, data } : { data };
+}
+
+async function resyncState(deps: EffectDependencies, tx: Tx, given: Resyncing): Promise<Resynced> {
+  const { row, subscription, askedAt, by } = given;
+  const { saasSubscriptionStatus: status } = subscription;
+  if (status === 'Unsubscribed') return await stop('ended')(deps, tx, { row, by });
+  if (status === 'Suspended' && row.state !== 'suspended') return await stop('suspended')(deps, tx, { row, by });
+  if (status !== 'Subscribed' || row.state !== 'suspended') return { data: {} };
+  const { outcome, change, data } = await reinstate(deps, tx, { row, by });
+  // A notice of the suspension that is over may still come. The other way round nothing is decided: one of a suspension's
+  // end may be older than this, and wait for its answer.
+  return outcome === 'applied' ? { change: { ...change, state_at: askedAt }, data } : { data: { ...data, outcome } };
+}
+
+/** Only where both its days are said: without them it would begin anew every time. */
+async function otherTerm(
+  deps: EffectDependencies,
+  tx: Tx,
+  { row, subscription: { term, saasSubscriptionStatus: status } }: Resyncing,
+): Promise<Term | undefined> {
+  if (status !== 'Subscribed' || term?.startDate == null || term.endDate === null) return undefined;
+  return (await hasTerm(deps, tx, { tenant: row.tenant_id, term })) ? undefined : term;
 }
 
 async function changePlan(deps: EffectDependencies, tx: Tx, { row, operation }: Given): Promise<Effect> {
@@ -94,8 +140,8 @@ async function changeQuantity(deps: EffectDependencies, tx: Tx, { row, operation
   return { outcome: 'applied', data, change: { quantity } };
 }
 
-function stop(state: 'suspended' | 'ended'): Take {
-  return async (deps, tx, { row, by }) => {
+function stop(state: 'suspended' | 'ended') {
+  return async (deps: EffectDependencies, tx: Tx, { row, by }: GivenState): Promise<Effect> => {
     const tenant = row.tenant_id;
     // From what the tenant has, not from the table: its plan may not be offered any more.
     const { sku_info: plan } = await deps.tenants.get(tx, trustedTenantScope(tenant));
@@ -106,7 +152,7 @@ function stop(state: 'suspended' | 'ended'): Take {
   };
 }
 
-async function reinstate(deps: EffectDependencies, tx: Tx, { row, by }: Given): Promise<Effect> {
+async function reinstate(deps: EffectDependencies, tx: Tx, { row, by }: GivenState): Promise<Effect> {
   const data = { from: row.state, to: 'active' };
   if (row.state !== 'suspended') return { outcome: 'applied', data: { ...data, to: row.state }, change: {} };
   const plan = findPlan(deps.plans, row.plan_id);

@@ -145,7 +145,13 @@ describe('a notice of the marketplace', () => {
 describe('a subscription that is not paid', () => {
   it('keeps its people reading, without search, managed detection and automation, until it is reinstated', async () => {
     const purchase = await bought({ planId: 'premium' });
+    const told = async () =>
+      (
+        await fixture.server.inject({ url: `/api/tenants/${purchase.tenant}`, headers: purchase.visitor.headers })
+      ).json<{ subscription: string }>().subscription;
+    expect(await told()).toBe('active');
     await happen(purchase, { action: 'Suspend', timeStamp: minutesAgo(9) });
+    expect(await told()).toBe('suspended');
     expect(await fixture.planOf(purchase.tenant)).toEqual({
       ...plans.premium,
       is_mdr_enabled: false,

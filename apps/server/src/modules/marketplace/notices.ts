@@ -16,7 +16,8 @@
  * of the subscription, so an operation has its effect once, whatever number of notices come. Notices come in any order:
  * one that is older than what decided the same thing changes nothing. 2xx is answered only after the commit and, where
  * the marketplace waits, after it took our answer; until then it repeats the notice, and only the answer is sent again.
- * A crash between commit and answer is therefore made good by the next notice.
+ * A crash between commit and answer is therefore made good by the next notice, and a notice that never comes by the
+ * comparison (comparison.ts).
  */
 
 import { idSchema } from '@airdeck/contracts/fields';
@@ -31,13 +32,15 @@ import type { MarketplaceClient } from './marketplace-client.ts';
 import {
   changeSubscription,
   findOperation,
+  findSubscription,
   insertOperation,
   lockSubscription,
   noteAnswered,
   type OperationRow,
   type SubscriptionRow,
 } from './marketplace-repository.ts';
-import { type Effect, type EffectDependencies, effects, isKnownAction, resync } from './notice-effects.ts';
+import { type Effect, type EffectDependencies, effects, isKnownAction } from './notice-effects.ts';
+import { byMarketplace, takeOver } from './take-over.ts';
 
 export type NoticesDependencies = EffectDependencies & {
   db: Pick<Database, 'system'>;
@@ -77,7 +80,7 @@ async function handle(deps: NoticesDependencies, notice: Notice): Promise<void> 
   if (handled === undefined || handled.answer === null || handled.answered_at !== null) return;
   const { subscription, operation, requestId } = notice;
   const told = await deps.client.answerOperation({ subscription, operation, status: handled.answer }, requestId);
-  if (told === 'conflict') await takeOver(deps, notice);
+  if (told === 'conflict') await wentAnotherWay(deps, notice);
   await deps.db.system((tx) => noteAnswered(tx, operation, deps.now()));
 }
 
@@ -151,28 +154,13 @@ async function effectOf(
 }
 
 /** The marketplace went another way than we answered: what it says of the subscription now counts. */
-async function takeOver(deps: NoticesDependencies, { subscription: id, operation, requestId }: Notice): Promise<void> {
+async function wentAnotherWay(
+  deps: NoticesDependencies,
+  { subscription: id, operation, requestId }: Notice,
+): Promise<void> {
+  const row = await deps.db.system((tx) => findSubscription(tx, id));
+  const askedAt = deps.now();
   const subscription = await deps.client.findSubscription(id, requestId);
-  if (subscription === undefined) return;
-  await deps.db.system(async (tx) => {
-    const row = await lockSubscription(tx, id);
-    if (row === undefined || row.state === 'ended') return;
-    const by = byMarketplace(requestId);
-    const { change, data } = await resync(deps, tx, { row, subscription, by });
-    if (change === undefined) return;
-    await changeSubscription(tx, id, { ...change, updated_at: deps.now() });
-    await deps.audit.record(tx, {
-      tenant: row.tenant_id,
-      actor: by.actor,
-      action: 'marketplace.take_over',
-      target: { kind: 'marketplace_subscription', id },
-      outcome: 'ok',
-      data: { operation, ...data },
-      request_id: requestId,
-    });
-  });
-}
-
-function byMarketplace(requestId: string): ChangedBy {
-  return { actor: { kind: 'system', id: null, name: 'Azure Marketplace' }, requestId };
+  if (row === undefined || subscription === undefined) return;
+  await takeOver(deps, { row, askedAt, subscription, requestId, data: { operation } });
 }

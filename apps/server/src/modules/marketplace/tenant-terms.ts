@@ -49,6 +49,17 @@ export async function setContract(
   return wanted;
 }
 
+/** Whether the contract's days are those of the term. */
+export async function hasTerm(
+  deps: TermsDependencies,
+  tx: Tx,
+  { tenant, term }: { tenant: string; term: Term },
+): Promise<boolean> {
+  const contract = await findContract(deps, tx, tenant);
+  const { start_date, end_date } = datesOf(term, deps.now());
+  return contract?.start_date === start_date && contract.end_date === end_date;
+}
+
 /** As long before the end as it was: the day of the term before would lie before all of this one. */
 function noticeOf(before: (Dates & { renewal_notice_date: string | null }) | undefined, now: Dates): string | null {
   const notice = before?.renewal_notice_date ?? null;

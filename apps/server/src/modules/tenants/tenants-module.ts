@@ -1,5 +1,7 @@
+import type { SubscriptionState } from '@airdeck/contracts/tenants/schema';
 import type { Handlers } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { RestoreFence } from '../restore-fence/restore-fence.ts';
 import type { TenantSettingsPort } from '../settings/settings-port.ts';
@@ -11,6 +13,8 @@ type Dependencies = TenantsServiceDependencies & {
   db: Pick<Database, 'tenant' | 'system'>;
   settings: Pick<TenantSettingsPort, 'automationEnabled'>;
   fence: Pick<RestoreFence, 'isUp'>;
+  /** The state of the marketplace subscription that opened a tenant. Needs a system transaction. */
+  subscriptionOf: (tx: Tx, tenant: string) => Promise<SubscriptionState | undefined>;
 };
 
 export type TenantsModule = { service: TenantsService; handlers: Handlers<'tenants.get'> };
@@ -26,14 +30,18 @@ export function createTenantsModule(deps: Dependencies): TenantsModule {
           automation_enabled: await deps.settings.automationEnabled(tx, scope.tenantId),
         }));
         const manager = role === 'Admin' ? tenant.managed_by : null;
-        return { ...tenant, is_fenced: deps.fence.isUp(), managed_by_name: await nameOf(deps.db, manager) };
+        const around = await deps.db.system(async (tx) => ({
+          managed_by_name: await nameOf(tx, manager),
+          subscription: (await deps.subscriptionOf(tx, scope.tenantId)) ?? null,
+        }));
+        return { ...tenant, is_fenced: deps.fence.isUp(), ...around };
       },
     },
   };
 }
 
 /** The provider's own row is not among those a tenant it manages may see; its name alone is read past that. */
-async function nameOf(db: Pick<Database, 'system'>, provider: string | null): Promise<string | null> {
+async function nameOf(tx: Tx, provider: string | null): Promise<string | null> {
   if (provider === null) return null;
-  return (await db.system((tx) => findTenant(tx, trustedTenantScope(provider))))?.name ?? null;
+  return (await findTenant(tx, trustedTenantScope(provider)))?.name ?? null;
 }

@@ -99,8 +99,11 @@ export interface TenantsService {
   changeRole(tx: Tx, change: { tenant: string; user: string; from: Role; to: Role }, by: ChangedBy): Promise<void>;
   /** With a role that may only read the assignments of open cases of these tenants end: nobody would work on them. */
   endWorkOfReader(tx: Tx, of: { user: string; role: Role; tenants: readonly string[] }, by: ChangedBy): Promise<void>;
+  /** The role the user has here because of the provider, whatever they have in their own right; it stays for this transaction. */
+  roleOfProvider(tx: Tx, membership: { tenant: string; user: string }): Promise<Role | undefined>;
   /**
-   * Also takes what the user had through this tenant in those it manages. With each membership end the API keys for that
+   * Takes what the user has in their own right: the role of the provider counts from then on, where they have one. Also
+   * takes what the user had through this tenant in those it manages. With each membership end the API keys for that
    * tenant and the assignments of its cases: nothing of it comes back with a later membership. Whose home it was gets
    * another of their tenants as home, if there is one.
    */

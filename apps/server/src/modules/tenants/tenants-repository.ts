@@ -134,6 +134,19 @@ export async function deleteMembership(tx: Tx, row: MembershipKey): Promise<void
   await tx.deleteFrom('membership').where('tenant_id', '=', row.tenant_id).where('user_id', '=', row.user_id).execute();
 }
 
+/** The role somebody has here because of the provider. Nobody gives or takes it until the transaction ends. */
+export async function holdProviderRole(tx: Tx, row: MembershipKey): Promise<Role | undefined> {
+  const held = await tx
+    .selectFrom('provider_role')
+    .innerJoin('tenant', 'tenant.managed_by', 'provider_role.provider_id')
+    .select('provider_role.role')
+    .where('tenant.id', '=', row.tenant_id)
+    .where('provider_role.user_id', '=', row.user_id)
+    .forShare('provider_role')
+    .executeTakeFirst();
+  return held?.role;
+}
+
 /** Memberships the user has in managed tenants because of this one; the tenants they were in. */
 export async function deleteProviderMemberships(tx: Tx, row: MembershipKey): Promise<string[]> {
   const gone = await tx

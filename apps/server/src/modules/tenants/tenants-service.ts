@@ -18,6 +18,7 @@ import {
   findTenant,
   findUser,
   giveHome,
+  holdProviderRole,
   insertTenant,
   insertUser,
   listAdmins,
@@ -167,9 +168,13 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
       await audit.record(tx, { ...entry(tenant, by), action: 'membership.set', target, data: { role: to, from } });
     },
     endWorkOfReader,
+    roleOfProvider: (tx, { tenant, user }) => holdProviderRole(tx, { tenant_id: tenant, user_id: user }),
     async removeMembership(tx, { tenant, user }, by, also = []) {
       const row = { tenant_id: tenant, user_id: user };
+      // Before the membership, as who gives or takes the role does.
+      const kept = await holdProviderRole(tx, row);
       await deleteMembership(tx, row);
+      if (kept !== undefined) await putMembership(tx, { ...row, role: kept, source: 'provider' });
       const lostWithIt = await deleteProviderMemberships(tx, row);
       const ended = await leave(tx, { user, tenants: [tenant, ...lostWithIt] }, by);
       await moveHome(tx, row);
@@ -178,6 +183,16 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
         ...ended,
         ...also,
         { ...entry(tenant, by), action: 'membership.remove', target },
+        ...(kept === undefined
+          ? []
+          : [
+              {
+                ...entry(tenant, by),
+                action: 'membership.set' as const,
+                target,
+                data: { role: kept, source: 'provider' },
+              },
+            ]),
         ...lostWithIt.map((id) => removedFromManaged(id, user, by)),
       ]);
     },

@@ -71,5 +71,6 @@ function onWire(person: Person, role: TenantContext['role']): TenantUser {
     mfa_enabled: isAdmin ? person.mfa_enabled : null,
     last_sign_in_at: isAdmin ? (person.last_sign_in_at?.toISOString() ?? null) : null,
     from_provider: person.source === 'provider',
+    ...(person.invitation_expired ? { invitation_expired: true } : {}),
   };
 }

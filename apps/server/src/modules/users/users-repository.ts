@@ -25,6 +25,7 @@ export type Person = {
   /** Null where another identity provider knows. */
   mfa_enabled: boolean | null;
   last_sign_in_at: Date | null;
+  invitation_expired: boolean;
 };
 
 function people({ tenantId }: TenantScope): RawBuilder<Person> {
@@ -32,14 +33,15 @@ function people({ tenantId }: TenantScope): RawBuilder<Person> {
     select u.id, 'member' as kind, u.fullname, u.uname, u.email, m.role, u.status, m.source, u.home_tenant_id,
       u.identity_issuer, u.identity_subject,
       case when u.identity_issuer = ${LOCAL_ISSUER} then coalesce(i."twoFactorEnabled", false) end as mfa_enabled,
-      s.last_sign_in_at
+      s.last_sign_in_at, false as invitation_expired
     from membership m
     join app_user u on u.id = m.user_id
     left join identity."user" i on u.identity_issuer = ${LOCAL_ISSUER} and i."id" = u.identity_subject
     left join user_sign_in s on s.user_id = u.id
     where m.tenant_id = ${tenantId}::uuid
     union all
-    select v.id, 'invitation', v.fullname, v.email, v.email, v.role, 'invited', 'direct', null, null, null, false, null
+    select v.id, 'invitation', v.fullname, v.email, v.email, v.role, 'invited', 'direct', null, null, null, false, null,
+      v.expires_at <= now()
     from invitation v
     where v.tenant_id = ${tenantId}::uuid and v.state = 'pending' and v.email is not null
       and not exists (

@@ -84,13 +84,23 @@ export function createUsersService(deps: UsersDependencies) {
     /** Throws NOT_FOUND, LAST_ADMIN, CONFLICT; asks for confirmation. */
     async remove(call: UsersCall & Asking, username: string): Promise<void> {
       const { scope, confirm } = call;
-      const { person, tenantName } = await db.system((tx) => lookedAt(deps, tx, scope, { username, role: undefined }));
+      const { person, tenantName, kept } = await db.system(async (tx) => {
+        const looked = await lookedAt(deps, tx, scope, { username, role: undefined });
+        const of = { tenant: scope.tenantId, user: looked.person.id };
+        return { ...looked, kept: await deps.tenants.roleOfProvider(tx, of) };
+      });
       const isInvited = person.kind === 'invitation';
-      const who = `${person.fullname} (${person.uname})`;
+      const told = { who: `${person.fullname} (${person.uname})`, tenant: tenantName };
       await confirm({
-        object: [scope.tenantId, person.id].join(' '),
+        object: [scope.tenantId, person.id, ...(kept === undefined ? [] : [kept])].join(' '),
         title: isInvited ? refusal('ASK_INVITATION_WITHDRAW') : refusal('ASK_USER_REMOVE'),
-        text: [refusal(isInvited ? 'ASK_INVITATION_TEXT' : 'ASK_USER_REMOVE_TEXT', { who, tenant: tenantName })],
+        text: [
+          isInvited
+            ? refusal('ASK_INVITATION_TEXT', told)
+            : kept === undefined
+              ? refusal('ASK_USER_REMOVE_TEXT', told)
+              : refusal('ASK_USER_REMOVE_KEEPS', { ...told, role: [{ message: roleLabels[kept] }] }),
+        ],
         action_label: isInvited ? refusal('ASK_LABEL_WITHDRAW') : refusal('ASK_LABEL_REMOVE_USER'),
       });
       await db.system((tx) => removePerson(deps, tx, call, person));

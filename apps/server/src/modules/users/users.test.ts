@@ -50,6 +50,23 @@ describe('the list of users', () => {
     expect(all.find((user) => user.id === analyst.id)).toMatchObject({ status: 'disabled' });
   });
 
+  it('says of whom the invitation has expired, until a new one is sent', async () => {
+    const wanted = users.invite({ email: 'late@example.com', fullname: 'Late', role: 'Analyst' });
+    await call(server, admin, wanted);
+    const late = async () => (await listUsers(server, admin, tenant)).find(({ uname }) => uname === 'late@example.com');
+    expect(await late()).not.toHaveProperty('invitation_expired');
+    await server.stores.database.system((tx) =>
+      tx
+        .updateTable('invitation')
+        .set({ expires_at: new Date(0) })
+        .where('tenant_id', '=', tenant)
+        .execute(),
+    );
+    expect(await late()).toMatchObject({ status: 'invited', invitation_expired: true });
+    await call(server, admin, wanted);
+    expect(await late()).not.toHaveProperty('invitation_expired');
+  });
+
   it('tells Admins alone who has an authenticator and who signed in when', async () => {
     expect((await createTestBrowser(server).signIn(analyst)).body).toEqual({ signedIn: true });
     const of = async (actor: Actor) => (await listUsers(server, actor, tenant)).find(({ id }) => id === analyst.id);

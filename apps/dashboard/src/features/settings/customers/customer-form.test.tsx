@@ -85,3 +85,31 @@ test('a name that is taken is not said to go away by loading the customer again'
   expect(await screen.findByText('You already manage a tenant named Mill.')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Load it again, keep what I typed' })).toBeNull();
 });
+
+test('a customer whose answer got lost is looked for in the list, which the form does not wait for', async () => {
+  const { state } = showApp('/settings/tenant-settings?panel=customers', {
+    me: userWith({ own: 'Admin' }),
+    answers: {
+      [`GET /api/tenants/${ownTenant}/settings`]: () => Response.json({ ...tenantSettings, is_provider: true }),
+      [`GET ${path}`]: () =>
+        state.asked.includes(`POST ${path}`) ? new Promise<Response>(() => undefined) : Response.json([]),
+      [`GET ${path}/roles`]: () => Response.json([]),
+      [`POST ${path}`]: () => Promise.reject(new TypeError('Failed to fetch')),
+    },
+  });
+  const [open] = await screen.findAllByRole('button', { name: 'Create customer' });
+  if (open !== undefined) fireEvent.click(open);
+  for (const [label, value] of [
+    ['Name', 'Mill'],
+    ['Plan', 'Small'],
+    ['Name of the Admin', 'Ana Souza'],
+    ['E-mail address', 'ana@example.com'],
+  ] as const) {
+    fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+  }
+  const asked = () => state.asked.filter((each) => each === `GET ${path}`).length;
+  const before = asked();
+  fireEvent.submit(screen.getByLabelText('Plan'));
+  await screen.findByRole('alert');
+  await waitFor(() => expect(asked()).toBeGreaterThan(before));
+});

@@ -2,6 +2,7 @@ import type { Customer } from '@airdeck/contracts/customers/schema';
 import { Button, Group, Stack, Switch, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { useUnsaved } from '../../../components/form-panel.tsx';
 import { LoadAgain } from '../../../components/load-again.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
@@ -11,6 +12,7 @@ import { showDone } from '../../../lib/toasts.ts';
 import { useRebasedForm } from '../../../lib/use-rebased-form.ts';
 import { customerMutations, customerQueries } from '../../../queries/customers.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import {
   type CustomerFields,
   type CustomerProblems,
@@ -32,7 +34,7 @@ export function CustomerForm({ customer, onUnsaved, onClose }: Props) {
   const { fields, admin, problems, pending, error, edit, editAdmin, reload, theirs, submit } = form;
   useUnsaved(form.dirty, onUnsaved);
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form.form} onSubmit={submit} noValidate>
       <Stack gap="md">
         <ProblemNote error={error} />
         <LoadAgain error={error} reload={reload} theirs={theirs} />
@@ -87,7 +89,7 @@ export function CustomerForm({ customer, onUnsaved, onClose }: Props) {
 function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
   const { queryClient } = useApp();
   const tenantApi = useTenantApi();
-  const create = useMutation(customerMutations.create(tenantApi, queryClient));
+  const create = useMutation(customerMutations.create(tenantApi, queryClient, useCallIntent()));
   const update = useMutation(customerMutations.update(tenantApi, queryClient));
   const { base, fields, isTyped, edit, reload, theirs } = useRebasedForm({
     current: customer,
@@ -102,6 +104,7 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
   const [admin, setAdmin] = useState(nobody);
   const [problems, setProblems] = useState<CustomerProblems>({});
   const pending = create.isPending || update.isPending;
+  const { form, refuse } = useRefusal();
 
   const touch = () => {
     setProblems({});
@@ -116,7 +119,8 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
     event.preventDefault();
     const found = { ...customerProblemsOf(fields), ...(base === undefined ? adminProblemsOf(admin) : {}) };
     setProblems(found);
-    if (Object.keys(found).length > 0 || pending) return;
+    if (Object.keys(found).length > 0) return refuse();
+    if (pending) return;
     if (base !== undefined) {
       const body = customerChangeOf(base, fields);
       if (Object.keys(body).length === 0) return onClose();
@@ -130,7 +134,7 @@ function useCustomerForm(customer: Customer | undefined, onClose: () => void) {
     );
   };
   return {
-    ...{ fields, admin, problems, pending, reload, theirs, submit },
+    ...{ form, fields, admin, problems, pending, reload, theirs, submit },
     dirty: isTyped || JSON.stringify(admin) !== JSON.stringify(nobody),
     error: create.error ?? update.error,
     edit: (part: Partial<CustomerFields>) => {

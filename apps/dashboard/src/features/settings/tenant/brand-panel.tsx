@@ -9,6 +9,7 @@ import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import settingsClasses from '../settings.module.css';
 import { colourOf, readLogo } from './logo-file.ts';
 import classes from './tenant.module.css';
@@ -22,6 +23,7 @@ export function BrandPanel() {
   const saved = { ...settings.brand, colour: settings.brand.colour ?? '' };
   const [draft, setDraft] = useState<Partial<typeof saved>>({});
   const [problems, setProblems] = useState<{ colour?: string; logo?: string }>({});
+  const { form, refuse } = useRefusal();
   const formId = useId();
   const fields = { ...saved, ...draft };
   const dirty =
@@ -40,7 +42,10 @@ export function BrandPanel() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const colour = fields.colour.trim() === '' ? null : colourOf(fields.colour);
-    if (colour === undefined) return setProblems({ colour: t('A color such as #0b7285.') });
+    if (colour === undefined) {
+      setProblems({ colour: t('A color such as #0b7285.') });
+      return refuse();
+    }
     if (!dirty || save.isPending) return;
     // Only what was changed is sent, so that what a colleague saves meanwhile stays.
     const brand: Partial<Brand> = {
@@ -61,7 +66,7 @@ export function BrandPanel() {
   };
   const shownName = fields.display_name.trim() || settings.name;
   return (
-    <form id={formId} onSubmit={submit} noValidate className={settingsClasses.stack}>
+    <form ref={form} id={formId} onSubmit={submit} noValidate className={settingsClasses.stack}>
       <Panel title={t('Brand')}>
         <Stack gap="md">
           <ProblemNote error={save.error} />

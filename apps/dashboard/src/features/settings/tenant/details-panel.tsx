@@ -1,4 +1,4 @@
-import type { Tenant } from '@airdeck/contracts/tenants/schema';
+import type { SubscriptionState, Tenant } from '@airdeck/contracts/tenants/schema';
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
@@ -14,6 +14,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { KeyFacts } from '../../../ui/key-facts.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import settingsClasses from '../settings.module.css';
 import { SettingsBlock } from '../settings-block.tsx';
 import { membersText } from './members-text.ts';
@@ -41,6 +42,7 @@ function NameForm() {
   const save = useSettingsChange();
   const [draft, setDraft] = useState<string>();
   const [missing, setMissing] = useState(false);
+  const { form, refuse } = useRefusal();
   const formId = useId();
   const name = draft ?? settings.name;
   const dirty = name.trim() !== settings.name;
@@ -51,7 +53,10 @@ function NameForm() {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === '') return setMissing(true);
+    if (name.trim() === '') {
+      setMissing(true);
+      return refuse();
+    }
     if (!dirty || save.isPending) return;
     save.mutate(
       { name: name.trim() },
@@ -65,7 +70,7 @@ function NameForm() {
     );
   };
   return (
-    <form id={formId} onSubmit={submit} noValidate>
+    <form ref={form} id={formId} onSubmit={submit} noValidate>
       <Panel title={t('Name')}>
         <ProblemNote error={save.error} />
         <TextInput
@@ -123,12 +128,14 @@ function TenantFacts({ of: tenant }: { of: Tenant }) {
   );
 }
 
-function PlanFacts({ of: { sku_info: plan, managed_by } }: { of: Tenant }) {
+function PlanFacts({ of: tenant }: { of: Tenant }) {
+  const { sku_info: plan, subscription } = tenant;
   return (
     <div className={classes.padded}>
       <KeyFacts
         facts={[
           { label: t('Plan'), value: plan.sku_name },
+          ...(subscription == null ? [] : [{ label: t('Azure subscription'), value: subscriptionWords[subscription] }]),
           { label: t('Search'), value: plan.is_search_enabled ? t('Included') : t('Not included') },
           { label: t('Managed detection'), value: plan.is_mdr_enabled ? t('Included') : t('Not included') },
           {
@@ -141,10 +148,22 @@ function PlanFacts({ of: { sku_info: plan, managed_by } }: { of: Tenant }) {
           },
           {
             label: t('Changed by'),
-            value: managed_by === null ? t('The contract: see Term dates') : t('The provider that manages this tenant'),
+            value: changedBy(tenant),
           },
         ]}
       />
     </div>
   );
+}
+
+const subscriptionWords: Readonly<Record<SubscriptionState, string>> = {
+  opened: t('Not active yet'),
+  active: t('Active##subscription'),
+  suspended: t('Suspended: search, managed detection and automation are off'),
+  ended: t('Ended: search, managed detection and automation are off'),
+};
+
+function changedBy({ managed_by, subscription }: Tenant): string {
+  if (subscription != null) return t('In the Azure portal');
+  return managed_by === null ? t('The contract: see Term dates') : t('The provider that manages this tenant');
 }

@@ -4,6 +4,7 @@ import { limits } from '@airdeck/contracts/limits';
 import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { FormPanel, useUnsaved } from '../../../components/form-panel.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { known, t } from '../../../language/translate.ts';
@@ -11,6 +12,7 @@ import { isEmailAddress } from '../../../lib/email-address.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { userMutations } from '../../../queries/users.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import { roleOf, roleOptions, roleTexts } from './role-options.ts';
 
 type Props = { opened: boolean; onClose: () => void };
@@ -30,13 +32,14 @@ type FormProps = { onUnsaved: (unsaved: boolean) => void; onDone: () => void };
 
 function InviteForm({ onUnsaved, onDone }: FormProps) {
   const { queryClient } = useApp();
-  const invite = useMutation(userMutations.invite(useTenantApi(), queryClient));
+  const invite = useMutation(userMutations.invite(useTenantApi(), queryClient, useCallIntent()));
   const [fields, setFields] = useState<{ email: string; fullname: string; role: Role }>({
     email: '',
     fullname: '',
     role: 'Analyst',
   });
   const [problems, setProblems] = useState<Problems>({});
+  const { form, refuse } = useRefusal(invite.error);
   useUnsaved(fields.email !== '' || fields.fullname !== '', onUnsaved);
   const taken = isRefusedWith(invite.error, 'EMAIL_TAKEN') ? known(invite.error.message) : undefined;
   const edit = (part: Partial<typeof fields>) => {
@@ -49,7 +52,8 @@ function InviteForm({ onUnsaved, onDone }: FormProps) {
     const body = { ...fields, email: fields.email.trim(), fullname: fields.fullname.trim() };
     const found = problemsOf(body);
     setProblems(found);
-    if (Object.keys(found).length > 0 || invite.isPending) return;
+    if (Object.keys(found).length > 0) return refuse();
+    if (invite.isPending) return;
     invite.mutate(body, {
       onSuccess: () => {
         showDone(t('Invitation sent to {email}', { email: body.email }));
@@ -58,7 +62,7 @@ function InviteForm({ onUnsaved, onDone }: FormProps) {
     });
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {t('They get a mail with a link that is good for {invitationLifetimeDays} days.', {

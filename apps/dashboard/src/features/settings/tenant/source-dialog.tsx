@@ -10,6 +10,7 @@ import { sourceMutations } from '../../../queries/sources.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import settingsClasses from '../settings.module.css';
 import classes from './tenant.module.css';
 
@@ -20,17 +21,21 @@ export function SourceDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [kind, setKind] = useState<SourceKind>('webhook');
   const [missing, setMissing] = useState(false);
+  const { form, refuse } = useRefusal();
   if (create.data !== undefined) return <CreatedSource source={create.data} onClose={onClose} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === '') return setMissing(true);
+    if (name.trim() === '') {
+      setMissing(true);
+      return refuse();
+    }
     if (!create.isPending) create.mutate({ name: name.trim(), kind });
   };
   // Closed while the call is out, what is shown this one time would never be seen.
   const close = create.isPending ? () => undefined : onClose;
   return (
     <Dialog title={t('Create an event source')} onClose={close}>
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <Stack gap="md">
           <ProblemNote error={create.error} />
           <TextInput

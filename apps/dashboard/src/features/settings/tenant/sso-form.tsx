@@ -13,6 +13,7 @@ import { useRebasedForm } from '../../../lib/use-rebased-form.ts';
 import { settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import settingsClasses from '../settings.module.css';
 import {
   issuerHints,
@@ -55,6 +56,7 @@ export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }
     save,
   });
   const { base, fields } = form;
+  const refusal = useRefusal(save.error);
   const [problems, setProblems] = useState<SsoProblems>({});
   useUnsaved(form.isTyped, onUnsaved);
   const refused = save.error instanceof ApiError ? serverSsoProblems(save.error.details) : {};
@@ -69,7 +71,8 @@ export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }
     event.preventDefault();
     const found = ssoProblemsOf(fields, base);
     setProblems(found);
-    if (Object.keys(found).length > 0 || save.isPending) return;
+    if (Object.keys(found).length > 0) return refusal.refuse();
+    if (save.isPending) return;
     save.mutate(
       { id: base?.id, body: ssoInputOf(fields), ...(base === undefined ? {} : { updated_at: base.updated_at }) },
       {
@@ -83,7 +86,7 @@ export function SsoForm({ connection, redirectUri, onUnsaved, onSaved, onClose }
     );
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={refusal.form} onSubmit={submit} noValidate>
       <Stack gap="md">
         {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
         <LoadAgain error={save.error} reload={form.reload} theirs={form.theirs} />

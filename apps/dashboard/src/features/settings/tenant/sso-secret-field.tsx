@@ -41,6 +41,7 @@ export function SsoSecretField({ setAt, value, problem, onChange }: Props) {
       maxLength={1000}
       value={value}
       error={problem}
+      aria-invalid={problem !== undefined}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

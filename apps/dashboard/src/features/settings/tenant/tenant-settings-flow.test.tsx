@@ -190,6 +190,51 @@ test.each([
   expect(screen.queryByText(/^Automation is off: cases/)).toBeNull();
 });
 
+test.each([
+  ['suspended', 'The Azure subscription is suspended'],
+  ['ended', 'The Azure subscription has ended'],
+])(
+  'an Admin whose subscription is %s is sent to Azure, not to a switch that is refused',
+  async (subscription, words) => {
+    const { sku_info } = userWith().tenants[ownTenant] ?? {};
+    const unpaid = {
+      ...settings,
+      sku_info,
+      automation_enabled: false,
+      is_fenced: false,
+      managed_by: null,
+      subscription,
+    };
+    showApp(`${path}?panel=details`, given({ [`GET ${api}`]: () => Response.json(unpaid) }));
+    expect((await screen.findByText(new RegExp(`^${words}`))).textContent).toContain('See to it in the Azure portal.');
+    expect(screen.queryByRole('link', { name: 'Automation settings' })).toBeNull();
+    expect(await screen.findByText('In the Azure portal')).toBeTruthy();
+    expect(screen.queryByText('The contract: see Term dates')).toBeNull();
+  },
+);
+
+test.each([
+  ['opened', 'Not available now', 'is not active yet'],
+  ['suspended', 'Not available now', 'is suspended'],
+  ['active', 'Not part of your plan', 'Change the plan in the Azure portal'],
+  [null, 'Not part of your plan', 'Ask your account manager'],
+])('what is not enabled with a subscription that is %s says why', async (subscription, title, words) => {
+  const { sku_info } = userWith().tenants[ownTenant] ?? {};
+  const tenant = { ...settings, sku_info, automation_enabled: true, is_fenced: false, managed_by: null, subscription };
+  showApp('/not-enabled', given({ [`GET ${api}`]: () => Response.json(tenant) }));
+  await screen.findByText(new RegExp(words));
+  expect(screen.getByRole('heading', { name: title })).toBeTruthy();
+});
+
+test.each([
+  [true, 'The link has expired. A new mail brings a new one.'],
+  [undefined, 'A new mail with a new link; the one sent before stops working.'],
+])('an invitation whose link is dead (%s) says so where it is sent again', async (expired, words) => {
+  const invited = user(2, { status: 'invited', ...(expired === undefined ? {} : { invitation_expired: expired }) });
+  showApp(`${path}?user=${invited.id}`, given({}, { users: [me, invited] }));
+  expect(await screen.findByText(words)).toBeTruthy();
+});
+
 test('two people for what destroys is asked for by one press, which sends only that', async () => {
   let now = settings;
   const sent: unknown[] = [];

@@ -3,6 +3,7 @@ import type { TenantUser } from '@airdeck/contracts/users/schema';
 import { Button, NativeSelect, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useCallIntent } from '../../../components/action-run/use-call-intent.ts';
 import { useConfirmedMutation } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { StatusBadge } from '../../../components/status-badge.tsx';
@@ -149,13 +150,15 @@ function RoleRow({ user, reason }: { user: TenantUser; reason: string | undefine
 
 function InviteAgainRow({ user }: { user: TenantUser }) {
   const { queryClient } = useApp();
-  const invite = useMutation(userMutations.invite(useTenantApi(), queryClient));
+  const invite = useMutation(userMutations.invite(useTenantApi(), queryClient, useCallIntent()));
   return (
     <SettingRow
       title={t('Invitation')}
       text={
         <>
-          {t('A new mail with a new link; the one sent before stops working.')}
+          {user.invitation_expired === true
+            ? t('The link has expired. A new mail brings a new one.')
+            : t('A new mail with a new link; the one sent before stops working.')}
           <ProblemNote error={invite.error} />
         </>
       }
