@@ -7,7 +7,7 @@ import type { Decision, PlannedItem, PlannedList, PlannedStep } from './plan-dra
 import type { StepRow } from './rows.ts';
 import { type MachineDeps, markStep, type RunModel, runFacts, runJobKinds, stepFacts } from './run-model.ts';
 import { isStepSettled } from './statuses.ts';
-import { addJob, addList, moveStep, settleStep } from './step-changes.ts';
+import { addJob, addList, dropJob, moveStep, settleStep } from './step-changes.ts';
 
 type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 
@@ -70,7 +70,7 @@ export function takeItems(
 
 export function dropItems(model: RunModel, { node, iterations, reason }: DecisionOf<'drop'>, now: Date): void {
   for (const step of itemsOf(model, node.id, iterations)) {
-    if (step.list_turn === 'taken') model.changes.droppedStepJobs.add(step.id);
+    if (step.list_turn === 'taken') dropJob(model, step);
     settleStep(model, step, { signal: 'skip', reason }, now);
   }
 }

@@ -151,6 +151,30 @@ describe('trying a run again leaves in the database what it takes over', () => {
     expect((await stepsOf(again.runId)).each?.output).toEqual([output, output, output]);
   });
 
+  it('of a run further back, until a list ends as it begins', async () => {
+    const { made, calls, run } = await createLargeWorld(togetherTooLarge);
+    const list = each({ depends_on: ['look'] });
+    const runId = await run(define(call('look', { on_error: 'continue' }), list), 'look');
+    await made.engine.stop();
+    const idle = createTestEngine(cluster.database);
+    const second = await retry(idle, runId);
+    const cancelled = { tenantId: testTenant, runId: second.runId, by: 'ann' };
+    await cluster.database.pool.transaction((tx) => idle.engine.cancelRun(tx, cancelled));
+    const roomy = await started({
+      async executeStep({ actionId }) {
+        calls.push(actionId);
+        return {};
+      },
+    });
+    const third = await retry(roomy, second.runId);
+    await roomy.monitor.finished(third.runId);
+    expect(calls).toEqual(['look']);
+    expect((await stepsOf(third.runId)).each?.output).toEqual([output, output, output]);
+    expect((await itemsOf(third.runId)).map(({ reused, input }) => [reused, input])).toEqual(
+      [1, 2, 3].map((value) => [true, { value }]),
+    );
+  });
+
   it('until a list ends as it begins, and fits by now', async () => {
     const { calls, run } = await createLargeWorld(togetherTooLarge);
     const runId = await run(define(each()));

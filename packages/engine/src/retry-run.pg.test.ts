@@ -221,6 +221,45 @@ describe('trying a run again', () => {
       await expect.poll(() => openPrompt(all.runId)).toBeDefined();
     });
 
+    it('asks no more before a list that destroys and is half done, also where only a run further back did that', async () => {
+      const broken = new Set<unknown>(['look', 2]);
+      const calls: unknown[] = [];
+      let isHeld = false;
+      const made = await started({
+        async executeStep({ actionId, input, signal }) {
+          const { value = actionId } = input as { value?: unknown };
+          calls.push(value);
+          if (broken.has(value)) throw new StepFailure('BROKEN', 'broken');
+          if (isHeld) await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+          return {};
+        },
+      });
+      const look = { ...after('look', 'change', 'ask'), on_error: 'continue' } as ActionNode;
+      const each = { ...after('wipe', 'wipe', 'look'), for_each: 'inputs.list', input: { value: '{{ item }}' } };
+      const definition = {
+        inputs: { properties: { list: {} } },
+        actions: [ask, look, each as ActionNode],
+        exec_options: { max_concurrent_actions: 1 },
+      };
+      const first = await made.start({ definition, traits, runId: uuidV7(), inputs: { list: [1, 2] } });
+      await say(made, first, 'yes');
+      await expect.poll(() => runOf(first)).toMatchObject({ status: 'error' });
+      broken.clear();
+      isHeld = true;
+      const second = await retry(made, { runId: first });
+      await made.monitor.until((event) => event.type === 'step.started' && event.runId === second.runId);
+      await cluster.database.pool.transaction((tx) =>
+        made.engine.cancelRun(tx, { tenantId: testTenant, runId: second.runId, by: 'ann' }),
+      );
+      await made.monitor.finished(second.runId);
+      isHeld = false;
+      calls.length = 0;
+      const last = await retry(made, { runId: second.runId });
+      expect((await stepsOf(last.runId)).ask).toMatchObject({ status: 'success', reused: true });
+      await made.monitor.finished(last.runId);
+      expect(calls).toEqual(['look', 2]);
+    });
+
     it('takes the answer over where what destroys is done, or nothing does', async () => {
       const { made, runId } = await answered(
         [after('wipe', 'wipe', 'ask'), after('tell', 'change', 'wipe'), after('note', 'change', 'ask')],
@@ -323,6 +362,105 @@ describe('trying a run again', () => {
     });
   });
 
+  describe('that tried another again and was cancelled before it opened a list', () => {
+    const look = step('look', { on_error: 'continue' });
+    const list = step('e', { for_each: 'inputs.list', input: { value: '{{ item }}' }, depends_on: ['look'] });
+    const define = (...actions: ActionNode[]): Definition => ({
+      inputs: { properties: { list: {} } },
+      actions,
+      exec_options: { max_concurrent_actions: 1 },
+    });
+    const other = step('other', { depends_on: ['look'] });
+    const listBehind = { ...list, depends_on: ['look', 'other'] } as ActionNode;
+
+    /** In the first run `look` and the third item fail. An action that is stopped ends as `stopped` says. */
+    async function createStoppingWorld(definition: Definition) {
+      const broken = new Set<unknown>(['look', 3]);
+      const held = new Set<string>();
+      const calls: unknown[] = [];
+      const stopped = { succeeds: false };
+      const made = await started({
+        async executeStep({ actionId, idempotencyKey, input, signal }) {
+          const { value = actionId } = input as { value?: unknown };
+          calls.push(value);
+          if (broken.has(value)) throw new StepFailure('BROKEN', 'broken');
+          if (held.delete(actionId)) {
+            await new Promise((resolve) => signal.addEventListener('abort', resolve));
+            if (!stopped.succeeds) throw new Error('stopped');
+          }
+          return { key: idempotencyKey };
+        },
+      });
+      const first = await made.start({ definition, inputs: { list: [1, 2, 3] } });
+      await made.monitor.finished(first);
+      broken.clear();
+      /** Retries, and cancels that when `actionId` is under way. */
+      async function cancelledIn(actionId: string, reuse: RetryRunInput['reuse']): Promise<string> {
+        held.add(actionId);
+        const { runId } = await retry(made, reuse);
+        await made.monitor.until(
+          (event) => event.type === 'step.started' && event.runId === runId && event.actionId === actionId,
+        );
+        await cluster.database.pool.transaction((tx) =>
+          made.engine.cancelRun(tx, { tenantId: testTenant, runId, by: 'ann' }),
+        );
+        await made.monitor.finished(runId);
+        expect((await stepsOf(runId)).e).toMatchObject({ status: 'cancelled', items: null });
+        return runId;
+      }
+      async function finished(reuse: RetryRunInput['reuse']): Promise<string> {
+        calls.length = 0;
+        const { runId } = await retry(made, reuse);
+        await made.monitor.finished(runId);
+        return runId;
+      }
+      return { first, calls, stopped, cancelledIn, finished };
+    }
+
+    const itemsOf = async (runId: string) =>
+      (await listItems(db(), { tenantId: testTenant, runId, actionId: 'e', limit: 10 })).map(
+        ({ reused, input, output }) => ({ reused, input, output }),
+      );
+    const doneIn = (first: string, last: string) =>
+      [first, first, last].map((runId, index) => ({
+        reused: runId === first,
+        input: { value: index + 1 },
+        output: { key: `${runId}:e:${index}` },
+      }));
+
+    it('repeats of the list only what none of them has done, however often that happens', async () => {
+      const { first, calls, cancelledIn, finished } = await createStoppingWorld(define(look, list));
+      const second = await cancelledIn('look', { runId: first });
+      const third = await cancelledIn('look', { runId: second });
+      const last = await finished({ runId: third });
+      expect(calls).toEqual(['look', 3]);
+      expect(await itemsOf(last)).toEqual(doneIn(first, last));
+      expect((await stepsOf(last)).e?.output).toEqual(doneIn(first, last).map(({ output }) => output));
+    });
+
+    it('repeats no more of a list that opens as the last of them begins', async () => {
+      const { first, calls, stopped, cancelledIn, finished } = await createStoppingWorld(define(look, list));
+      stopped.succeeds = true;
+      const second = await cancelledIn('look', { runId: first });
+      expect((await stepsOf(second)).look).toMatchObject({ status: 'success', reused: false });
+      const last = await finished({ runId: second });
+      expect(calls).toEqual([3]);
+      expect(await itemsOf(last)).toEqual(doneIn(first, last));
+    });
+
+    it.each([
+      ['the cancelled one', 'other', undefined],
+      ['the last one', undefined, 'other'],
+    ])('repeats the whole list where %s was begun from an action before it', async (_, inSecond, inLast) => {
+      const world = await createStoppingWorld(define(look, other, listBehind));
+      const from = (runId: string, id: string | undefined) => ({ runId, ...(id === undefined ? {} : { from: id }) });
+      const second = await world.cancelledIn('look', from(world.first, inSecond));
+      const last = await world.finished(from(second, inLast));
+      expect(world.calls.slice(-3)).toEqual([1, 2, 3]);
+      expect(await itemsOf(last)).toEqual(doneIn(last, last).map((item) => ({ ...item, reused: false })));
+    });
+  });
+
   it('keeps a list that went on in spite of a failure, with its failed item', async () => {
     const { made, calls, fail } = await createBrokenWorld();
     const each = step('e', { for_each: 'inputs.list', input: { value: '{{ item }}' }, on_error: 'continue' });
@@ -379,6 +517,50 @@ describe('trying a run again', () => {
     const third = await retry(made, { runId });
     expect(third.created).toBe(true);
     await made.monitor.finished(third.runId);
+  });
+
+  it('is refused while a run that has not ended goes back to the same one by others', async () => {
+    const { made, fail } = await createBrokenWorld();
+    const runId = await fail(chain, 'b:');
+    const second = await retry(made, { runId });
+    await made.monitor.finished(second.runId);
+    const other = await fail(chain, 'b:');
+    const third = await cluster.database.pool.transaction(async (tx) => {
+      const open = await made.engine.startRun(tx, { tenantId: testTenant, reuse: { runId: second.runId, from: 'c' } });
+      const again = made.engine.startRun(tx, { tenantId: testTenant, reuse: { runId } });
+      const details = { runId, retryId: open.runId };
+      await expect(again).rejects.toMatchObject({ code: 'RUN_BEING_RETRIED', details });
+      // Nor does it stand in the way of others.
+      await made.engine.startRun(tx, { tenantId: testTenant, reuse: { runId: other } });
+      return open.runId;
+    });
+    await made.monitor.finished(third);
+    const fourth = await retry(made, { runId });
+    await made.monitor.finished(fourth.runId);
+    // The other way round: what is tried again is further from the first one than what is open.
+    await cluster.database.pool.transaction(async (tx) => {
+      const open = await made.engine.startRun(tx, { tenantId: testTenant, reuse: { runId } });
+      await expect(made.engine.startRun(tx, { tenantId: testTenant, reuse: { runId: third } })).rejects.toMatchObject({
+        code: 'RUN_BEING_RETRIED',
+        details: { runId: third, retryId: open.runId },
+      });
+    });
+  });
+
+  it('waits for who tries again at that moment another that goes back to the same one', async () => {
+    const { made, fail } = await createBrokenWorld();
+    const runId = await fail(chain, 'b:');
+    const second = await retry(made, { runId });
+    await made.monitor.finished(second.runId);
+    const tries = await Promise.allSettled(
+      [runId, second.runId, runId, second.runId].map((each) => retry(made, { runId: each, from: 'a' })),
+    );
+    const begun = tries.flatMap((each) => (each.status === 'fulfilled' ? [each.value.runId] : []));
+    for (const each of begun) await made.monitor.finished(each);
+    const runs = (await Promise.all(begun.map(runOf))).flatMap((run) => run ?? []);
+    runs.sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
+    for (const [index, { finishedAt }] of runs.slice(0, -1).entries())
+      expect(runs[index + 1]?.createdAt.getTime()).toBeGreaterThanOrEqual(finishedAt?.getTime() ?? Infinity);
   });
 
   it('stays a dry run', async () => {

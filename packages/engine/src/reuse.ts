@@ -6,48 +6,93 @@
  * An answer is not taken over where something that destroys, or may, comes after it and is still to do: who said yes said it
  * to what was done then. It is where a list behind it is half done, which is to be done with what is left.
  *
+ * A run that is tried again may have tried another one again and ended before it opened a list: its items are then those of
+ * the run before it, or of the one before that. They stay that run's until a new list takes them over.
+ *
  * What steps were given and gave, up to a MiB each, is not read: `saveRuns` copies it within the database. Read are the
  * inputs of items that may be taken over, which a list keeps small together, to be compared with those of the new list: as
  * the run begins or, of a list that waits for something that is done again, when it opens.
  */
-import { type CompiledDefinition, type Definition, LIST_ITERATION, type TraitsByName, traitsOf } from './definition.ts';
+import {
+  type CompiledDefinition,
+  compileDefinition,
+  type Definition,
+  LIST_ITERATION,
+  type TraitsByName,
+  traitsOf,
+} from './definition.ts';
 import { ancestryOf } from './definition-graph.ts';
 import { EngineError } from './errors.ts';
 import type { RetryRunInput, SqlClient, StartRunInput } from './interfaces.ts';
 import type { ReusableItem } from './plan-draft.ts';
 import { type RunRow, runColumns, type StepRow, stepOutlineColumns } from './rows.ts';
-import type { RunModel } from './run-model.ts';
+import { type RunModel, unopenedLists } from './run-model.ts';
 
 export type EarlierRun = {
   /** What the new run is started with. */
   readonly input: StartRunInput;
-  /** Those that succeeded, and items of lists however they ended. */
+  /** Those that succeeded, and items of lists however they ended, also of runs before it. */
   readonly steps: readonly EarlierStep[];
 };
 
 type EarlierStep = StepRow & Pick<ReusableItem, 'unreadBytes'>;
 
+/** How far back runs are followed that try each other again. */
+const MAX_LINKS = 1_000;
+
 /**
- * Locked until the transaction ends: of several who try one run again at once, the others find what the first did. Throws
- * RUN_NOT_FOUND, RUN_NOT_FINISHED, RUN_BEING_RETRIED and ACTION_UNKNOWN.
+ * Locked until the transaction ends, with the first of the runs that try each other again: of several who try them again at
+ * once, the others find what the first did. Throws RUN_NOT_FOUND, RUN_NOT_FINISHED, RUN_BEING_RETRIED and ACTION_UNKNOWN.
  */
 export async function loadEarlierRun(tx: SqlClient, request: RetryRunInput): Promise<EarlierRun> {
+  const { tenantId } = request;
   const { runId, from } = request.reuse;
+  const chain = await chainOf(tx, { tenantId, runId });
   const { rows } = await tx.query<RunRow & { body: Definition; traits: TraitsByName }>(
     `select ${runColumns('r')}, d.body, d.traits from engine.run r
      join engine.definition d on d.tenant_id = r.tenant_id and d.hash = r.definition_hash
-     where r.tenant_id = $1 and r.id = $2 for no key update of r`,
-    [request.tenantId, runId],
+     where r.tenant_id = $1 and r.id = any($2::uuid[]) order by r.id for no key update of r`,
+    [tenantId, [runId, ...chain.slice(-1)]],
   );
-  const [run] = rows;
+  const run = rows.find(({ id }) => id === runId);
   if (!run) throw new EngineError('RUN_NOT_FOUND', `There is no run "${runId}".`, { runId });
   if (run.finished_at === null)
     throw new EngineError('RUN_NOT_FINISHED', 'Only a run that has ended can be tried again.', { runId });
-  await refuseTwoAtOnce(tx, request);
+  await refuseTwoAtOnce(tx, request, chain);
   if (from !== undefined && !run.body.actions.some(({ id }) => id === from))
     throw new EngineError('ACTION_UNKNOWN', `The run has no action "${from}".`, { runId, actionId: from });
-  const steps = await earlierSteps(tx, { tenantId: request.tenantId, runId });
+  const compiled = compileDefinition(run.body, run.traits);
+  const steps = await reusableSteps(tx, compiled, { tenantId, chain });
   return { input: { ...inputOf(run), ...ownPart(request) }, steps };
+}
+
+/** The run, the one it tries again, what that one tries again and so on, as far as they are still there. */
+async function chainOf(
+  tx: SqlClient,
+  { tenantId, runId }: { tenantId: string; runId: string },
+): Promise<readonly string[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    `with recursive chain as (
+       select r.id, r.retry_of, 0 as link from engine.run r where r.tenant_id = $1 and r.id = $2
+       union all
+       select r.id, r.retry_of, c.link + 1 from chain c join engine.run r on r.tenant_id = $1 and r.id = c.retry_of
+       where c.link < ${MAX_LINKS})
+     select id from chain order by link`,
+    [tenantId, runId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** What may be taken over of the first run of the chain and, of lists it did not open, of those before it. */
+export async function reusableSteps(
+  tx: SqlClient,
+  compiled: CompiledDefinition,
+  { tenantId, chain: [runId, ...before] }: { tenantId: string; chain: readonly string[] },
+): Promise<EarlierStep[]> {
+  if (runId === undefined) return [];
+  const steps = await earlierSteps(tx, { tenantId, runId });
+  const lists = unopenedLists(compiled, new Set(steps.map(({ action_id }) => action_id)));
+  return [...steps, ...(await earlierItems(tx, compiled, { tenantId, chain: before, kept: reusedIn(steps), lists }))];
 }
 
 async function earlierSteps(
@@ -70,11 +115,62 @@ async function earlierSteps(
   return rows;
 }
 
-/** Both would make the effects that are still to be made. */
-async function refuseTwoAtOnce(tx: SqlClient, { tenantId, reuse: { runId } }: RetryRunInput): Promise<void> {
+type Further = {
+  readonly tenantId: string;
+  /** The runs to be looked at, the latest first. */
+  readonly chain: readonly string[];
+  /** What the run that tries the first of them again took over as a whole. */
+  readonly kept: ReadonlySet<string>;
+  /** Actions with `for_each` that it did not open, or not yet. */
+  readonly lists: readonly string[];
+};
+
+/**
+ * Items of the lists, each from the last run that opened it: that took over itself what it could. Which action a run was begun
+ * from is not kept with it; it is at or before a list where something that had succeeded was not taken over, and then the list
+ * offers nothing. Where only what had failed lies between the two, items that are given the same are taken over all the same.
+ */
+async function earlierItems(
+  tx: SqlClient,
+  compiled: CompiledDefinition,
+  { tenantId, chain, kept, lists }: Further,
+): Promise<EarlierStep[]> {
+  const ancestry = ancestryOf(compiled);
+  const items: EarlierStep[] = [];
+  let taken = kept;
+  let open = lists;
+  for (const runId of chain) {
+    if (open.length === 0) break;
+    const steps = await earlierSteps(tx, { tenantId, runId });
+    const again = new Set(steps.flatMap((step) => (isDone(step) && !taken.has(step.action_id) ? step.action_id : [])));
+    const offering = open.filter((id) => ![id, ...(ancestry.get(id) ?? [])].some((each) => again.has(each)));
+    const found = steps.filter(({ action_id, list_turn }) => list_turn !== null && offering.includes(action_id));
+    items.push(...found);
+    open = offering.filter((id) => !found.some(({ action_id }) => action_id === id));
+    taken = reusedIn(steps);
+  }
+  return items;
+}
+
+function reusedIn(steps: Iterable<StepRow>): ReadonlySet<string> {
+  return new Set([...steps].flatMap((step) => (step.reused && step.list_turn === null ? step.action_id : [])));
+}
+
+/** Both would make the effects that are still to be made: they need not try the same run again, only go back to the same. */
+async function refuseTwoAtOnce(
+  tx: SqlClient,
+  { tenantId, reuse: { runId } }: RetryRunInput,
+  chain: readonly string[],
+): Promise<void> {
   const { rows } = await tx.query<{ id: string }>(
-    'select id from engine.run where tenant_id = $1 and retry_of = $2 and finished_at is null limit 1',
-    [tenantId, runId],
+    `with recursive up as (
+       select r.id, r.retry_of, 0 as link from engine.run r
+       where r.tenant_id = $1 and r.finished_at is null and r.retry_of is not null
+       union all
+       select u.id, r.retry_of, u.link + 1 from up u join engine.run r on r.tenant_id = $1 and r.id = u.retry_of
+       where u.retry_of <> all($2::uuid[]) and u.link < ${MAX_LINKS})
+     select id from up where retry_of = any($2::uuid[]) limit 1`,
+    [tenantId, chain],
   );
   const [other] = rows;
   if (other === undefined) return;
@@ -132,25 +228,15 @@ export function takeOver(
   model.unreadItems.clear();
 }
 
-/**
- * Offers what lists may take over that open once their run is stored. Which action it was begun from is not kept with a run;
- * it is at or before a list where something that had succeeded there was not taken over, and then the list offers nothing.
- * Where only what had failed lies between the two, items that are given the same are taken over all the same.
- */
+/** Offers what lists may take over that open once their run is stored. */
 export async function readItems(tx: SqlClient, model: RunModel, actionIds: readonly string[]): Promise<void> {
   const { tenant_id: tenantId, retry_of: runId } = model.row;
   for (const id of actionIds) model.unreadItems.delete(id);
   if (runId === null) return;
-  const steps = await earlierSteps(tx, { tenantId, runId });
-  const again = new Set(
-    steps.flatMap((step) => (isDone(step) && !model.steps.get(step.action_id)?.reused ? step.action_id : [])),
-  );
-  const ancestry = ancestryOf(model.compiled);
-  for (const id of actionIds) {
-    if ([id, ...(ancestry.get(id) ?? [])].some((each) => again.has(each))) continue;
-    for (const step of steps)
-      if (step.action_id === id && step.list_turn !== null && step.status === 'success') offer(model, step);
-  }
+  const chain = await chainOf(tx, { tenantId, runId });
+  const kept = reusedIn(model.steps.values());
+  for (const item of await earlierItems(tx, model.compiled, { tenantId, chain, kept, lists: actionIds }))
+    if (item.status === 'success') offer(model, item);
 }
 
 /** A list is done when all of it is. */

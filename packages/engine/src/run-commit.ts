@@ -240,7 +240,7 @@ function begunSteps(
     if (slots.free(model.row.tenant_id) < 1) break;
     const step =
       job.kind === runJobKinds.step && !job.lease && job.stepId ? findStepById(model, job.stepId) : undefined;
-    if (!step) continue;
+    if (step?.status !== 'pending') continue;
     job.lease = { owner: deps.owner, until: new Date(now.getTime() + deps.leaseMs) };
     beginStep(model, step.id, 1, deps, now);
     begun.push({ model, step, lease: { jobId: job.id, token: 1 }, chain: chain + 1 });

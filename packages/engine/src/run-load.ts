@@ -107,8 +107,9 @@ export async function readOutputs(tx: SqlClient, model: RunModel, actionIds: rea
     return;
   }
   const lists = actionIds.filter((actionId) => !model.steps.has(actionId));
+  const [offered] = lists.flatMap((actionId) => [...(model.reusableItems.get(actionId)?.values() ?? [])]);
   // What is not taken over yet is only where it comes from, and so is what a run took over until it is stored.
-  const runId = model.changes.created || lists.length > 0 ? retry_of : id;
+  const runId = offered?.run_id ?? (model.changes.created ? retry_of : id);
   const { rows } = await tx.query<Pick<StepRow, 'action_id' | 'iteration' | 'list_turn' | 'output'>>(
     `select s.action_id, s.iteration, s.list_turn, s.output from engine.step s
      where s.run_id = $1 and s.tenant_id = $2 and s.action_id = any($3::text[])

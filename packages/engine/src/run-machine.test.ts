@@ -145,8 +145,8 @@ const scenario = fc.record({
   list: fc.array(command, { maxLength: 70 }),
 });
 
-/** A list behind a chain of actions that may be left out or fail without ending the run. */
-const behindOthers = definitionArbitrary([], 4).map((definition): Definition => {
+/** A list behind a chain of actions that may be left out or fail without ending the run, and often behind one beside them. */
+const behindOthers = fc.tuple(definitionArbitrary([], 4), fc.nat(3)).map(([definition, looks]): Definition => {
   const others = definition.actions.map(
     (node, index): ActionNode => ({
       ...node,
@@ -155,11 +155,12 @@ const behindOthers = definitionArbitrary([], 4).map((definition): Definition => 
       when: node.when === 'inputs.no' ? 'inputs.no' : null,
     }),
   );
+  const look: ActionNode[] = looks > 0 ? [{ id: 'look', kind: 'action', action: 'read', on_error: 'continue' }] : [];
   const list: ActionNode = {
     ...{ id: 'list', kind: 'action', action: 'change', for_each: 'inputs.list', input: { of: '{{ index }}' } },
-    depends_on: others.slice(-1).map(({ id }) => id),
+    depends_on: [...look, ...others.slice(-1)].map(({ id }) => id),
   };
-  return { ...definition, actions: [...others, list], exec_options: { max_concurrent_actions: 1 } };
+  return { ...definition, actions: [...look, ...others, list], exec_options: { max_concurrent_actions: 1 } };
 });
 
 /** Plays commands on a run and those it starts, and checks after each that nothing forbidden has happened. */
@@ -301,6 +302,7 @@ async function createPlay(root: Definition, library: readonly Definition[]) {
     for (const run of world.runs.values()) checkRun(run.id);
     for (const step of world.steps.values()) checkStep(step);
     for (const count of effects.values()) expect(count).toBeLessThanOrEqual(1);
+    expect(world.needless).toEqual([]);
     seenSteps = new Map([...world.steps.values()].map((step) => [step.id, step.status]));
     seenAttempts = new Map([...world.steps.values()].map((step) => [step.id, step.attempt]));
     seenRuns = new Map(
@@ -354,6 +356,9 @@ async function createPlay(root: Definition, library: readonly Definition[]) {
     if (step.skip_reason === null && !step.reused)
       for (const id of ancestryOf(compiled).get(node.id) ?? [])
         expect(isStepSettled(whole(id)?.status ?? 'pending')).toBe(true);
+    // Whoever can be asked is waited for, and the other way round.
+    if (step.kind === 'prompt' && !step.reused)
+      expect(world.prompts.get(step.id)?.isOpen ?? false).toBe(step.status === 'waiting');
     if (step.iteration === LIST_ITERATION)
       checkList(
         step,
@@ -508,10 +513,16 @@ describe('any run, whatever happens to it', () => {
   });
 
   it(`tries a half-done list again without repeating an item, whatever lies before it (seed ${seed})`, async () => {
-    let late = 0;
-    const halfDone = fc.record({ root: behindOthers, fails: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }) });
+    const seen = { late: 0, afterUnopened: 0 };
+    const halfDone = fc.record({
+      root: behindOthers,
+      // What comes first fails, so that there is something to be done again before the list.
+      fails: fc.array(fc.boolean(), { minLength: 7, maxLength: 7 }).map((later) => [true, ...later]),
+      // Tries between the two that are cancelled, after so many rounds each.
+      between: fc.constantFrom([], [0], [0], [0, 1], [1, 0]),
+    });
     await fc.assert(
-      fc.asyncProperty(halfDone, async ({ root, fails }) => {
+      fc.asyncProperty(halfDone, async ({ root, fails, between }) => {
         const { play, world, runId } = await createPlay(root, []);
         const itemsOf = (id: string) =>
           [...world.steps.values()].filter((step) => step.run_id === id && step.action_id === 'list' && step.list_turn);
@@ -523,18 +534,26 @@ describe('any run, whatever happens to it', () => {
         await play({ does: 'cancel', pick: 0 });
         await drain(play, world);
         if (done().length === 0) return;
-        const retryId = await world.retry(runId);
-        const isLate = itemsOf(retryId).length === 0;
+        let last = runId;
+        for (const rounds of between) {
+          last = await world.retry(last);
+          for (let round = 0; round < rounds; round += 1)
+            for (const does of ['begin', 'succeed', 'answer', 'timer']) await play({ does, pick: round });
+          await world.change(last, (model) => requestCancel(model, 'somebody', world.now()));
+          await drain(play, world);
+        }
+        if (last !== runId && itemsOf(last).length === 0) seen.afterUnopened += 1;
+        const retryId = await world.retry(last);
+        if (itemsOf(retryId).length === 0) seen.late += 1;
         await drain(play, world);
         for (const { iteration, input, output } of done()) {
           const copy = itemsOf(retryId).find((each) => each.iteration === iteration);
           expect(copy).toMatchObject({ reused: true, status: 'success', input, output });
         }
-        if (isLate) late += 1;
       }),
       { seed, numRuns: 60 },
     );
-    expect(late).toBeGreaterThan(3);
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   });
 
   it(`announces every change of status with exactly one event (seed ${seed})`, async () => {

@@ -10,7 +10,7 @@ import type { Decision } from './plan-draft.ts';
 import { plan } from './planner.ts';
 import { type MachineDeps, type RunModel, runFacts, runJobKinds, stepFacts } from './run-model.ts';
 import { canRunBecome, isRunStatusFinal, type RunStatus } from './statuses.ts';
-import { addJob, addStep, closePrompt, moveStep, settleStep, waitUntil } from './step-changes.ts';
+import { addJob, addStep, closePrompt, dropJob, moveStep, settleStep, waitUntil } from './step-changes.ts';
 
 type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 
@@ -171,7 +171,7 @@ function close(model: RunModel, { node, reason }: DecisionOf<'close'>, now: Date
   const step = model.steps.get(node.id);
   if (!step) return;
   if (step.kind === 'prompt') closePrompt(model, step, 'closed', now);
-  model.changes.droppedStepJobs.add(step.id);
+  dropJob(model, step);
   settleStep(model, step, { signal: 'skip', reason }, now);
 }
 

@@ -116,7 +116,8 @@ export function createRunModel(row: RunRow, compiled: CompiledDefinition, loaded
   };
 }
 
-function unopenedLists({ nodes }: CompiledDefinition, steps: ReadonlyMap<string, StepRow>): string[] {
+/** Ids of actions with `for_each` that have no step. */
+export function unopenedLists({ nodes }: CompiledDefinition, steps: Pick<ReadonlySet<string>, 'has'>): string[] {
   return nodes
     .filter((node) => node.kind === 'action' && node.for_each != null && !steps.has(node.id))
     .map(({ id }) => id);

@@ -125,13 +125,14 @@ function insertReusedSteps(rows: string): string {
       and e.action_id = x.action_id and e.iteration = x.iteration) x`);
 }
 
-function reusedStepRecords({ row, changes }: RunModel): object[] {
+function reusedStepRecords({ row, changes, reusableItems }: RunModel): object[] {
   return [...changes.newSteps]
     .filter(({ reused }) => reused)
     .map(({ input: _input, output: _output, ...step }) => ({
       ...step,
       run_kind: row.kind,
-      earlier_run_id: row.retry_of,
+      // Items of a list may be those of a run further back.
+      earlier_run_id: reusableItems.get(step.action_id)?.get(step.iteration)?.run_id ?? row.retry_of,
     }));
 }
 
@@ -171,10 +172,11 @@ function stepChange(step: StepRow): object {
 }
 
 function insertPrompts(rows: string): string {
-  const columns = `id, run_id, action_id, tenant_id, message, options, approvers, asked_at, expires_at, default_option`;
+  const columns = `id, run_id, action_id, tenant_id, message, options, approvers, asked_at, expires_at, default_option, answered,
+    closed_at`;
   return `insert into engine.prompt (${columns}) select ${columns} from ${rows} as x(id uuid, run_id uuid, action_id text,
     tenant_id uuid, message text, options jsonb, approvers jsonb, asked_at timestamptz, expires_at timestamptz,
-    default_option text)`;
+    default_option text, answered jsonb, closed_at timestamptz)`;
 }
 
 function closePrompts(rows: string): string {

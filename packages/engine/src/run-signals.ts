@@ -7,7 +7,7 @@ import type { RunRow, StepRow } from './rows.ts';
 import { markRunStarted } from './run-machine.ts';
 import { findStepById, isEnding, type MachineDeps, type RunModel, runFacts, stepFacts } from './run-model.ts';
 import { isRunStatusFinal, isStepSettled, type SkipReason } from './statuses.ts';
-import { closePrompt, moveStep, settleStep } from './step-changes.ts';
+import { closePrompt, dropJob, moveStep, settleStep } from './step-changes.ts';
 
 /** What one attempt of a step came to, as the worker saw it. */
 export type AttemptResult =
@@ -180,7 +180,7 @@ export function answerStep(model: RunModel, stepId: string, answer: PromptAnswer
   const step = findStepById(model, stepId);
   if (step?.status !== 'waiting') throw new Error('Only a waiting step can be answered.');
   closePrompt(model, step, answer, now);
-  model.changes.droppedStepJobs.add(step.id);
+  dropJob(model, step);
   settleStep(model, step, { signal: 'succeed', output: answerOutput(answer) }, now);
 }
 
@@ -251,7 +251,11 @@ export function timeOutRun(model: RunModel): JobFate {
 export function faultRun(model: RunModel, stepId: string | null, now: Date): JobFate {
   const step = stepId === null ? undefined : findStepById(model, stepId);
   if (step?.child_run_id && !isStepSettled(step.status)) model.changes.unwantedChildren.add(step.child_run_id);
-  if (step && !isStepSettled(step.status)) settleStep(model, step, { signal: 'fail', error: runFault }, now);
+  if (step && !isStepSettled(step.status)) {
+    const isUnknown = mustNotRepeat(step) && step.call_started_at !== null;
+    const error = isUnknown ? outcomeUnknown('The run could not be carried on.') : runFault;
+    settleStep(model, step, { signal: 'fail', error }, now);
+  }
   doom(model, runFault);
   return deleteJob;
 }

@@ -603,6 +603,26 @@ describe('isolation of faults', () => {
     for (const runId of good) expect(await runOf(runId)).toMatchObject({ status: 'success' });
   });
 
+  it('says of a call that must not be made twice that it may have been made, when its run cannot go on', async () => {
+    const made = await started({
+      async executeStep({ markCallStarted }) {
+        await markCallStarted();
+        return { n: 1 };
+      },
+      onEvents: async (_, events) => {
+        if (events.some((event) => event.type === 'step.finished' && event.output !== null))
+          throw new Error('this run cannot be recorded');
+      },
+    });
+    const ends = async (action: string) => {
+      const runId = await made.start({ definition: define([step('a', { action })]) });
+      await made.monitor.finished(runId);
+      return [(await runOf(runId))?.error?.code, (await stepsOf(runId)).a?.error?.code];
+    };
+    expect(await ends('change')).toEqual(['RUN_FAULT', 'OUTCOME_UNKNOWN']);
+    expect(await ends('put')).toEqual(['RUN_FAULT', 'RUN_FAULT']);
+  });
+
   it('waits for a database that answers and cannot write for now, and keeps the result', async () => {
     let refusals = 8;
     const full = Object.assign(new Error('could not extend file'), { code: '53100' });

@@ -263,6 +263,22 @@ const stepsByName = `
 create index step_of_name on engine.step (tenant_id, name, id);
 `;
 
+const closedPrompts = `
+-- A question that was asked and given up in one change stayed open. A step ends with its question, so what is open of a step
+-- that has ended is closed; only open ones are looked at, by their own index.
+do $$
+declare
+  forced text[] := array(select relname::text from pg_class
+    where oid in ('engine.prompt'::regclass, 'engine.step'::regclass) and relforcerowsecurity);
+  name text;
+begin
+  foreach name in array forced loop execute format('alter table engine.%I no force row level security', name); end loop;
+  update engine.prompt p set closed_at = s.finished_at
+    from engine.step s where s.id = p.id and p.closed_at is null and s.finished_at is not null;
+  foreach name in array forced loop execute format('alter table engine.%I force row level security', name); end loop;
+end $$;
+`;
+
 /** In order; each runs once, in a transaction of its own. */
 export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0001-runs', sql: runs },
@@ -276,4 +292,5 @@ export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0009-clock-shift', sql: clockShift },
   { id: 'engine-0010-started-with', sql: startedWith },
   { id: 'engine-0213-steps-by-name', sql: stepsByName },
+  { id: 'engine-0216-closed-prompts', sql: closedPrompts },
 ];

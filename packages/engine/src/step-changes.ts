@@ -73,6 +73,14 @@ export function addJob(
   model.changes.newJobs.push({ ...job, lease: null });
 }
 
+/** Takes the step's job away. One that this very change writes would not be seen by what deletes it, so it is not written. */
+export function dropJob(model: RunModel, step: StepRow): void {
+  const { newJobs, droppedStepJobs } = model.changes;
+  const at = newJobs.findIndex(({ stepId }) => stepId === step.id);
+  if (at < 0) droppedStepJobs.add(step.id);
+  else newJobs.splice(at, 1);
+}
+
 /** Opens a prompt or delay. */
 export function waitUntil(model: RunModel, step: StepRow, until: Date | null, now: Date): void {
   step.status = 'waiting';
@@ -111,11 +119,18 @@ export function settleStep(model: RunModel, step: StepRow, how: Settlement, now:
 /** Ends the prompt of a step: answered, expired without default, or closed because the run ends. */
 export function closePrompt(model: RunModel, step: StepRow, how: PromptAnswer | 'expired' | 'closed', now: Date): void {
   const facts = { ...runFacts(model), at: now, promptId: step.id, actionId: step.action_id };
+  const answer = typeof how === 'string' ? null : how;
+  const asked = model.changes.newPrompts.find(({ id }) => id === step.id);
+  if (asked) {
+    // It is not stored yet, so it is stored as closed.
+    asked.answered = answer && { ...answer, at: answer.at.toISOString() };
+    asked.closed_at = now;
+  } else {
+    model.changes.closedPrompts.set(step.id, answer);
+  }
   if (typeof how === 'string') {
-    model.changes.closedPrompts.set(step.id, null);
     model.changes.events.push({ ...facts, type: how === 'expired' ? 'prompt.expired' : 'prompt.closed' });
   } else {
-    model.changes.closedPrompts.set(step.id, how);
     model.changes.events.push({ ...facts, type: 'prompt.answered', answer: how });
   }
 }

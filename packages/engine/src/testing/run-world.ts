@@ -8,10 +8,11 @@ import type { CompiledDefinition, Definition, TraitsByName } from '../definition
 import { LIST_ITERATION } from '../definition.ts';
 import type { EngineEvent } from '../events.ts';
 import type { ResolvePlaybook, SqlClient } from '../interfaces.ts';
-import { takeOver } from '../reuse.ts';
+import { reusableSteps, takeOver } from '../reuse.ts';
 import type { RunRow, StepRow } from '../rows.ts';
 import { createRunModel, type NewRunJob, type RunModel, runJobKinds } from '../run-model.ts';
 import { newRunModel, noOrigin } from '../run-row.ts';
+import { isStepSettled } from '../statuses.ts';
 import { testEvaluator } from './test-evaluator.ts';
 
 export const worldTraits: TraitsByName = {
@@ -27,6 +28,10 @@ export interface RunWorld {
   readonly steps: ReadonlyMap<string, StepRow>;
   readonly compiled: ReadonlyMap<string, CompiledDefinition>;
   readonly letters: Letter[];
+  /** By the id of their step: whether they can be answered. */
+  readonly prompts: ReadonlyMap<string, { readonly isOpen: boolean }>;
+  /** Ids of steps that had ended when a job was written for them. */
+  readonly needless: readonly string[];
   readonly events: EngineEvent[];
   readonly deps: ChildDeps;
   now(): Date;
@@ -43,6 +48,8 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
   const steps = new Map<string, StepRow>();
   const compiled = new Map<string, CompiledDefinition>();
   const letters: Letter[] = [];
+  const prompts = new Map<string, { isOpen: boolean }>();
+  const needless: string[] = [];
   const events: EngineEvent[] = [];
   let lastId = 0;
   let nowMs = 0;
@@ -61,10 +68,14 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
     validHashes: new Set(),
     resolvePlaybook,
   };
-  /** Answers what the machine asks the database: how many runs a tree has, what a run did before, or outputs of a run. */
+  /** Answers what the machine asks the database: how many runs a tree has, what runs did before, or outputs of a run. */
   const tx: SqlClient = {
-    async query<Row>(_: string, values: readonly unknown[] = []) {
+    async query<Row>(text: string, values: readonly unknown[] = []) {
       const [runId, , actionIds] = values;
+      if (text.includes('recursive chain')) {
+        const rows = chainOf(String(values[1])).map((id) => ({ id }));
+        return { rows: rows as Row[], rowCount: rows.length };
+      }
       if (values.length === 2) {
         const rows = stepsDone(String(runId));
         return { rows: rows as Row[], rowCount: rows.length };
@@ -88,9 +99,14 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
     if (changes.created) compiled.set(row.id, model.compiled);
     for (const step of [...changes.newSteps, ...changes.changedSteps]) steps.set(step.id, { ...step });
     events.push(...changes.events);
-    for (const { kind, runId, stepId } of changes.newJobs)
+    // In one statement: what it inserts, its updates and deletes do not see.
+    for (const id of changes.closedPrompts.keys()) if (prompts.has(id)) prompts.set(id, { isOpen: false });
+    for (const { id, closed_at } of changes.newPrompts) prompts.set(id, { isOpen: closed_at === null });
+    for (const { kind, runId, stepId } of changes.newJobs) {
       if (kind === runJobKinds.childEnded || kind === runJobKinds.stop)
         letters.push({ kind, stepId, runId: runId ?? row.id });
+      else if (stepId !== null && isStepSettled(steps.get(stepId)?.status ?? 'pending')) needless.push(stepId);
+    }
   }
 
   async function commit(model: RunModel): Promise<void> {
@@ -139,9 +155,15 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
       inputs: row.inputs,
     };
     const model = newRunModel(input, { ...noOrigin, retry_of: runId }, deps, now());
-    takeOver(model, { input, steps: stepsDone(runId) }, from, deps);
+    const earlier = await reusableSteps(tx, model.compiled, { tenantId: 'tenant', chain: chainOf(runId) });
+    takeOver(model, { input, steps: earlier }, from, deps);
     await commit(model);
     return model.row.id;
+  }
+
+  function chainOf(runId: string): string[] {
+    const before = runs.get(runId)?.retry_of ?? null;
+    return [runId, ...(before === null ? [] : chainOf(before))];
   }
 
   function stepsDone(runId: string): StepRow[] {
@@ -155,6 +177,8 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
     steps,
     compiled,
     letters,
+    prompts,
+    needless,
     events,
     deps,
     now,
