@@ -227,6 +227,85 @@ describe('import sigma', () => {
     expect(failed).toMatchObject([{ reason: expect.stringContaining('256000') }]);
   });
 
+  describe('a collection of more than one portion', () => {
+    const counted = rule.replace('title: Failed sign-ins', 'title: Failed sign-in\nname: failed_signin');
+    const correlation = `title: Many failures
+id: 33333333-3333-4333-8333-333333333333
+correlation:
+  type: event_count
+  rules: [failed_signin]
+  timespan: 10m
+  condition: { gte: 10 }
+`;
+    const numbered = (at: number) => rule.replace('11111111', String(40_000_000 + at));
+    let calls: number;
+    beforeEach(() => {
+      calls = 0;
+    });
+    /** Imports what it is sent, as the real one does; refuses every call after so many. */
+    const server = (callsMax = Number.POSITIVE_INFINITY): Surroundings => ({
+      ...surroundings,
+      env: { AIRDECK_TOKEN: 'aird_key', AIRDECK_URL: 'http://127.0.0.1:4000' },
+      fetch: async (_url, init) => {
+        calls += 1;
+        if (calls > callsMax) return Response.json({ message: 'Busy.', code: 'OVERLOADED' }, { status: 503 });
+        const { files } = JSON.parse(String(init?.body)) as { files: { name: string; text: string }[] };
+        const rules = importSigma(files).map((outcome) => {
+          const { file: fileName, id, title, status } = outcome;
+          const about = { file: fileName, id, title, status, policy_id: null };
+          return outcome.status === 'imported' ? about : { ...about, reason: outcome.reason };
+        });
+        return Response.json({ rules, imported: 0, skipped: 0, failed: 0 });
+      },
+    });
+    const both = async () => {
+      expect(await importAt(folder, '--dry-run')).toBe(0);
+      const dry = answers();
+      results = [];
+      expect(await runCommand(['import', 'sigma', folder, '--json', '--tenant', 't1'], server())).toBe(0);
+      return { dry, real: answers() };
+    };
+
+    it('has correlations with what they count, over files far from each other', async () => {
+      file('a.yml', correlation);
+      for (let at = 0; at < 520; at += 1) file(`f${at}.yml`, numbered(at));
+      file('z.yml', counted);
+      const { dry, real } = await both();
+      expect(calls).toBe(2);
+      expect(real.find(({ title }) => title === 'Many failures')).toMatchObject({ status: 'imported' });
+      expect(real.find(({ title }) => title === 'Failed sign-in')).toMatchObject({ status: 'skipped' });
+      expect(dry).toEqual(real);
+    });
+
+    it('has them together in one long file as well', async () => {
+      const filler = Array.from({ length: 300 }, (_, at) => `${numbered(at)}description: ${'x'.repeat(4_000)}\n`);
+      file('all.yml', [counted, ...filler, correlation].join('---\n'));
+      const { dry, real } = await both();
+      expect(real.filter(({ status }) => status === 'imported')).toHaveLength(301);
+      expect(real.find(({ title }) => title === 'Many failures')).toMatchObject({ status: 'imported' });
+      expect(dry).toEqual(real);
+    });
+
+    it('is tried as it would be sent: a rule that is there again later is skipped then', async () => {
+      for (let at = 0; at < 520; at += 1) file(`f${String(at).padStart(3, '0')}.yml`, numbered(at % 510));
+      expect(await importAt(folder, '--dry-run')).toBe(0);
+      const again = answers().slice(510);
+      expect(again).toHaveLength(10);
+      expect(again[0]).toMatchObject({ status: 'skipped', reason: expect.stringContaining('f000.yml') });
+      results = [];
+      expect(await importAt(folder, '--dry-run', '--replace')).toBe(0);
+      expect(answers().every(({ status }) => status === 'imported')).toBe(true);
+    });
+
+    it('that stops half-way says what was stored before', async () => {
+      for (let at = 0; at < 520; at += 1) file(`f${at}.yml`, numbered(at));
+      expect(await runCommand(['import', 'sigma', folder, '--json', '--tenant', 't1'], server(1))).toBe(1);
+      expect(answers().filter(({ status }) => status === 'imported')).toHaveLength(500);
+      expect(JSON.parse(results.at(-1) ?? '')).toEqual({ error: 'OVERLOADED', message: 'Busy.' });
+      expect(words).toEqual(['Before it stopped: 500 imported, switched off, 0 are skipped, 0 failed.']);
+    });
+  });
+
   describe('over policies that are on and would match nearly everything', () => {
     const confirm = { title: 'Renew policies that are on?', text: 'Widened: 90 %.', action_label: 'Renew' };
     let sent: (string | null)[];

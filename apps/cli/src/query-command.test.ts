@@ -124,6 +124,28 @@ describe('airdeck query', () => {
     ]);
   });
 
+  it('says of every page which sources failed, each once', async () => {
+    const failed = { state: 'failed', found: 0, message: 'No answer.', took_ms: 1 };
+    const [branch, archive] = [
+      { ...failed, connector_id: TENANT, name: 'Branch' },
+      { ...failed, connector_id: TENANT.replace(/a$/, 'b'), name: 'Archive' },
+    ];
+    const answered = { ...archive, state: 'answered', found: 2, message: '' };
+    answers = [
+      page([event()], 'second', { sources: [branch, answered], partial: true }),
+      page([event()], 'third', { sources: [branch, archive], partial: true }),
+      page([event()], null, { sources: [branch, archive], partial: true }),
+    ];
+    expect(await runCommand(['query', '', '--tenant', TENANT], surroundings())).toBe(0);
+    expect(words).toEqual([
+      '3 stored, 2 from Archive since 2026-11-20T12:00:00.000Z.',
+      'Not everything was searched to the end.',
+      'Branch: No answer.',
+      'Archive: No answer.',
+      '3 shown.',
+    ]);
+  });
+
   it('shows people a line without what a terminal would obey', async () => {
     answers = [page([event({ message: 'red \u001b[31m\nalert' })], null)];
     expect(await runCommand(['query', '', '--tenant', TENANT], surroundings())).toBe(0);

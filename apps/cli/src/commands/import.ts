@@ -34,10 +34,18 @@ export function addImport(program: Command, surroundings: Surroundings, setExitC
       const isDry = dryRun === true;
       const [replace, confirms] = [options.replace === true, options.confirm === true];
       const files = await readSigmaFiles(path);
-      const answers = isDry
-        ? tried(files, license)
-        : await stored(surroundings, files, { tenant: needed(tenant), replace, confirms, license });
-      report(surroundings, answers, { asJson: json === true, taken: takenWords(isDry, replace) });
+      const answers: Answer[] = [];
+      const how = { asJson: json === true, taken: takenWords(isDry, replace) };
+      try {
+        const portions = isDry
+          ? tried(files, { replace, license })
+          : stored(surroundings, files, { tenant: needed(tenant), replace, confirms, license });
+        for await (const portion of portions) answers.push(...portion);
+      } catch (error) {
+        if (answers.length > 0) report(surroundings, answers, { ...how, isStopped: true });
+        throw error;
+      }
+      report(surroundings, answers, how);
       // The input could be read, and the answer is that none of it can be used.
       if (answers.every(({ status }) => status === 'failed')) setExitCode(1);
       if (isDry && !answers.some(({ status }) => status === 'imported')) setExitCode(1);
@@ -49,30 +57,47 @@ function needed(tenant: string | undefined): string {
   throw inputError('USAGE', 'Name the tenant with --tenant, or add --dry-run to see what would be taken.');
 }
 
-function tried(files: readonly SigmaFile[], license: string | undefined): Answer[] {
-  return importSigma(files, license === undefined ? {} : { license }).map((outcome) => {
-    const { file, id, title, status } = outcome;
-    return { file, id, title, status, ...(outcome.status === 'imported' ? {} : { reason: outcome.reason }) };
-  });
+/** What the server would make of the same portions. */
+function* tried(files: readonly SigmaFile[], { replace, license }: Pick<Order, 'replace' | 'license'>) {
+  const fileById = new Map<string, string>();
+  for (const { sent, refused } of fitting(files)) {
+    const outcomes = importSigma(sent, license === undefined ? {} : { license }).map((outcome): Answer => {
+      const { file, id, title, status } = outcome;
+      if (outcome.status !== 'imported') return { file, id, title, status, reason: outcome.reason };
+      const before = fileById.get(id.toLowerCase());
+      if (before === undefined || replace) return { file, id, title, status };
+      return { file, id, title, status: 'skipped', reason: `A policy of this rule is there then, from ${before}.` };
+    });
+    for (const { file, id, status } of outcomes)
+      if (status === 'imported' && id !== '') fileById.set(id.toLowerCase(), file);
+    yield [...refused, ...outcomes];
+  }
 }
 
 /** Portion by portion; what was stored before one is refused stays, and the same command again goes on after it. */
-async function stored(surroundings: Surroundings, files: readonly SigmaFile[], order: Order): Promise<Answer[]> {
+async function* stored(
+  surroundings: Surroundings,
+  files: readonly SigmaFile[],
+  order: Order,
+): AsyncGenerator<Answer[]> {
   const server = await serverFor(surroundings, order.tenant);
-  const answers: Answer[] = [];
-  for (const portion of portionsOf(files)) {
-    const sent: SigmaFile[] = [];
-    for (const file of portion) {
-      const reason = problemOf(file);
-      if (reason === undefined) sent.push(file);
-      else answers.push({ file: file.name, id: '', title: '', status: 'failed', reason });
-    }
-    if (sent.length > 0) answers.push(...(await send(surroundings, server, sent, order)));
+  for (const { sent, refused } of fitting(files)) {
+    yield refused;
+    if (sent.length > 0) yield await send(surroundings, server, sent, order);
   }
-  return answers;
 }
 
-/** A file no call takes must not keep the others out. */
+/** The portions to send, without the files no call takes: those must not keep the others out. */
+function fitting(files: readonly SigmaFile[]): { sent: SigmaFile[]; refused: Answer[] }[] {
+  return portionsOf(files).map((portion) => {
+    const refused = portion.flatMap((file): Answer[] => {
+      const reason = problemOf(file);
+      return reason === undefined ? [] : [{ file: file.name, id: '', title: '', status: 'failed', reason }];
+    });
+    return { sent: portion.filter((file) => problemOf(file) === undefined), refused };
+  });
+}
+
 function problemOf(file: SigmaFile): string | undefined {
   if (file.text.length > sigmaImportLimits.fileChars)
     return `A rule has at most ${sigmaImportLimits.fileChars} characters.`;
@@ -116,7 +141,7 @@ function takenWords(isDry: boolean, replace: boolean): string {
 function report(
   { result, say }: Surroundings,
   answers: readonly Answer[],
-  { asJson, taken }: { asJson: boolean; taken: string },
+  { asJson, taken, isStopped = false }: { asJson: boolean; taken: string; isStopped?: boolean },
 ): void {
   for (const { id, title, status, reason, file } of answers) {
     const why = reason === undefined ? {} : { reason };
@@ -124,5 +149,6 @@ function report(
     else result(`${status.padEnd(8)} ${title || id || file}${reason === undefined ? '' : `: ${reason}`}`);
   }
   const count = (wanted: Answer['status']) => answers.filter(({ status }) => status === wanted).length;
-  say(`${count('imported')} ${taken}, ${count('skipped')} are skipped, ${count('failed')} failed.`);
+  const upTo = isStopped ? 'Before it stopped: ' : '';
+  say(`${upTo}${count('imported')} ${taken}, ${count('skipped')} are skipped, ${count('failed')} failed.`);
 }

@@ -69,6 +69,7 @@ async function printAll(surroundings: Surroundings, server: Server, search: Sear
   let left = search.limit;
   let cursor: string | null = null;
   let shown = 0;
+  const failed = new Set<string>();
   do {
     const page: SearchAnswer = await pageOf(surroundings, server, search, {
       cursor,
@@ -78,6 +79,11 @@ async function printAll(surroundings: Surroundings, server: Server, search: Sear
     shown += page.events.length;
     left -= page.events.length;
     if (cursor === null) tell(say, page);
+    // A source may answer the first page and none after it.
+    for (const { connector_id: id, name, state, message } of page.sources) {
+      if (state === 'failed' && !failed.has(id)) say(`${name}: ${message}`);
+      if (state === 'failed') failed.add(id);
+    }
     cursor = page.cursor;
   } while (cursor !== null && left > 0);
   say(`${shown} shown${cursor === null ? '' : '; there are more'}.`);
@@ -89,7 +95,6 @@ function tell(say: (line: string) => void, { total, time_range, partial, sources
   say(`${[stored, ...live].join(', ')} since ${time_range.start}.`);
   if (time_range.clipped) say(`The plan searches ${time_range.search_length_days} days back.`);
   if (partial) say('Not everything was searched to the end.');
-  for (const { name, state, message } of sources) if (state === 'failed') say(`${name}: ${message}`);
 }
 
 async function pageOf(

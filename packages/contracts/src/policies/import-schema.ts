@@ -46,6 +46,6 @@ export type SigmaImported = z.output<typeof sigmaImportedSchema>;
 export const policySourceTextSchema = z.strictObject({
   format: z.literal('sigma'),
   file: z.string(),
-  /** The rule as it was imported, letter by letter. */
+  /** The rule as it was imported, letter by letter; of a correlation behind the rules it names, if one file takes them. */
   text: z.string(),
 });

@@ -13,8 +13,8 @@ import { caseSeverities } from '../statuses.ts';
 import { policyOriginSchema } from './origin-schema.ts';
 
 /**
- * Comparisons of a criterion (design.md §8). What else Sigma's modifiers can say is worked out at import (encodings,
- * kinds of dashes), so that this table stays small.
+ * Comparisons of a criterion (docs/detection.md). What else Sigma's modifiers can say is worked out at import
+ * (encodings, kinds of dashes), so that this table stays small.
  */
 export const criterionOperators = [
   'equals',

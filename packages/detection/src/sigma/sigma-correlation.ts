@@ -19,14 +19,19 @@ export function isCorrelation(rule: PlainRecord): boolean {
   return rule.correlation !== undefined;
 }
 
+/** The rules of an import that a correlation names; of a rule that is none nothing. */
+export function namedBy({ correlation }: PlainRecord, others: OtherRules): PlainRecord[] {
+  if (!isRecord(correlation)) return [];
+  return namesOf(correlation.rules).flatMap((name) => {
+    const named = others.get(name);
+    return named === undefined ? [] : [named];
+  });
+}
+
 /** Rules that a correlation counts and that, by Sigma's rules, raise nothing of their own. */
 export function countedBy(rule: PlainRecord, others: OtherRules): PlainRecord[] {
   const { correlation } = rule;
-  if (!isRecord(correlation) || correlation.generate === true) return [];
-  return namesOf(correlation.rules).flatMap((name) => {
-    const counted = others.get(name);
-    return counted === undefined ? [] : [counted];
-  });
+  return isRecord(correlation) && correlation.generate === true ? [] : namedBy(rule, others);
 }
 
 /**

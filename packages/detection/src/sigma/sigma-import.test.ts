@@ -292,6 +292,38 @@ describe('correlations', () => {
     ]);
   });
 
+  describe('keep a text that can be imported by itself', () => {
+    const counts = correlation('type: event_count\ncondition: { gte: 10 }');
+    const textsOf = (files: readonly { name: string; text: string }[]) =>
+      importSigma(files).flatMap((outcome) => (outcome.status === 'imported' ? outcome.text : []));
+
+    test('with the rules it names before its own, each once, wherever they are', () => {
+      const byId = counts.replace('[failed_login]', '[failed_login, 11111111-1111-4111-8111-111111111111]');
+      const [text = '', ...others] = textsOf([
+        { name: 'many.yml', text: byId },
+        { name: 'base.yml', text: `title: [\n---\n${base}` },
+      ]);
+      expect(others).toEqual([]);
+      expect(text).toBe(`\n${base}\n---\n${byId}`);
+      expect(importSigma([{ name: 'again.yml', text }])).toMatchObject([
+        { status: 'skipped' },
+        { status: 'imported', policy: { name: 'Many' }, text: expect.stringContaining(base) },
+      ]);
+    });
+
+    test('alone where one file would not take them together', () => {
+      const long = `${base}#${'x'.repeat(255_800)}\n`;
+      expect(textsOf([{ name: 'all.yml', text: `${long}---\n${counts}` }])).toEqual([`\n${counts}`]);
+    });
+
+    test('without growing without end where very many name one long rule', () => {
+      const many = Array.from({ length: 100 }, (_, at) => counts.replace('22222222', String(10_000_000 + at)));
+      const texts = textsOf([{ name: 'all.yml', text: [`${base}#${'x'.repeat(200_000)}\n`, ...many].join('\n---\n') }]);
+      expect(texts).toHaveLength(100);
+      expect(texts.join('').length).toBeLessThan(5_000_000);
+    });
+  });
+
   test.each([
     ['type: event_count\naliases: { a: { failed_login: b } }\ncondition: { gte: 3 }', /aliases/],
     ['type: value_avg\ncondition: { field: x, gt: 3 }', /not run/],

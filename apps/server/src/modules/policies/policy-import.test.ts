@@ -68,6 +68,38 @@ describe('importing Sigma', () => {
     expect(rows[0]?.data).toMatchObject({ imported: 2, failed: 4 });
   });
 
+  test('the text that is kept of a correlation is imported elsewhere as it is', async () => {
+    const here = await workspace();
+    const base = sigmaRule('33333333-3333-4333-8333-333333333333', 'Failed sign-in');
+    const many = `title: Many failures
+id: 44444444-4444-4444-8444-444444444444
+correlation:
+  type: event_count
+  rules: [failed_signin]
+  timespan: 10m
+  condition: { gte: 10 }
+`;
+    const files = [
+      { name: 'many.yml', text: many },
+      { name: 'base.yml', text: `name: failed_signin\n${base}` },
+    ];
+    const done = sigmaImportedSchema.parse((await here.call('POST', '/import', { files })).body);
+    expect(done).toMatchObject({ imported: 1, skipped: 1, failed: 0 });
+    const { text } = (await here.call('GET', `/${done.rules[0]?.policy_id}/source_text`)).body;
+    expect(text.endsWith(many)).toBe(true);
+
+    const there = await workspace();
+    const pasted = { files: [{ name: 'pasted.yml', text }] };
+    const again = sigmaImportedSchema.parse((await there.call('POST', '/import', pasted)).body);
+    expect(again).toMatchObject({ imported: 1, skipped: 1, failed: 0 });
+    const kept = await there.call('GET', `/${again.rules[1]?.policy_id}/source_text`);
+    expect(sigmaImportedSchema.parse((await there.call('POST', '/import', pasted)).body)).toMatchObject({
+      imported: 0,
+      failed: 0,
+    });
+    expect(kept.body.text).toContain('name: failed_signin');
+  });
+
   test('a bomb costs its sender an answer, not the server', async () => {
     const { call } = await workspace();
     const levels = Array.from(

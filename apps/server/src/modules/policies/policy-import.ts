@@ -1,5 +1,6 @@
 import type { SigmaImported } from '@airdeck/contracts/policies/import-schema';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import type { SigmaOutcome } from '@airdeck/detection/sigma/sigma-import';
 import { storableJson } from '@airdeck/domain/storable-json';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -16,12 +17,11 @@ import {
 } from './policies-repository.ts';
 import { requireMeasured, startsMatching } from './policy-breadth.ts';
 import { auditEntry, type ChangedBy, requireRoom } from './policy-checks.ts';
-import type { SigmaDocument } from './sigma-documents.ts';
 
 type Dependencies = { now: () => Date; ids: () => string; audit: Pick<AuditLog, 'record'> };
 
 type Answer = SigmaImported['rules'][number];
-type Taken = Extract<SigmaDocument, { status: 'imported' }>;
+type Taken = Extract<SigmaOutcome, { status: 'imported' }>;
 /** What is to be done with a rule that can be taken. */
 type Plan =
   | { kind: 'add'; id: string; document: Taken; rule: PolicyRule }
@@ -33,7 +33,7 @@ const IDS_IN_AUDIT = 100;
 const RULES_SHOWN = 20;
 
 type Import = {
-  documents: readonly SigmaDocument[];
+  documents: readonly SigmaOutcome[];
   replace: boolean;
   /** By policy: the rule somebody was asked about, where it matches nearly everything. */
   measured: ReadonlyMap<string, PolicyRule>;
@@ -83,7 +83,7 @@ export async function importPolicies(
 export async function dryImport(
   tx: Tx,
   scope: TenantScope,
-  { documents, replace }: { documents: readonly SigmaDocument[]; replace: boolean },
+  { documents, replace }: { documents: readonly SigmaOutcome[]; replace: boolean },
 ): Promise<SigmaImported> {
   const plans = await plan({ ids: () => '' }, tx, scope, { documents, replace });
   const showsRules = documents.length <= RULES_SHOWN;
@@ -98,7 +98,7 @@ export async function dryImport(
 export async function replacedAtWork(
   tx: Tx,
   scope: TenantScope,
-  documents: readonly SigmaDocument[],
+  documents: readonly SigmaOutcome[],
 ): Promise<PolicyRow[]> {
   const plans = await plan({ ids: () => '' }, tx, scope, { documents, replace: true });
   return [...plans.values()].flatMap((one) => {
@@ -112,8 +112,8 @@ async function plan(
   { ids }: Pick<Dependencies, 'ids'>,
   tx: Tx,
   scope: TenantScope,
-  { documents, replace }: { documents: readonly SigmaDocument[]; replace: boolean },
-): Promise<ReadonlyMap<SigmaDocument, Plan>> {
+  { documents, replace }: { documents: readonly SigmaOutcome[]; replace: boolean },
+): Promise<ReadonlyMap<SigmaOutcome, Plan>> {
   const taken = documents.filter((document) => document.status === 'imported');
   const known = await policiesBySigmaId(
     tx,
@@ -127,7 +127,7 @@ async function plan(
     scope,
     fresh.map(({ policy }) => policy.name),
   );
-  const plans = new Map<SigmaDocument, Plan>();
+  const plans = new Map<SigmaOutcome, Plan>();
   for (const [index, document] of fresh.entries()) {
     const rule = { ...document.policy, name: names[index] ?? document.policy.name };
     plans.set(document, { kind: 'add', id: ids(), document, rule });
@@ -158,7 +158,7 @@ async function replaceRule(
   await putSourceTexts(tx, scope, [{ policyId: row.id, file: document.file, text: document.text }]);
 }
 
-function answerOf(document: SigmaDocument, plan: Plan | undefined): Answer {
+function answerOf(document: SigmaOutcome, plan: Plan | undefined): Answer {
   const { file, id, title } = document;
   if (document.status !== 'imported') {
     return { file, id, title, status: document.status, reason: document.reason, policy_id: null };

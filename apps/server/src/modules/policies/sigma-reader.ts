@@ -1,11 +1,12 @@
+import type { SigmaOutcome } from '@airdeck/detection/sigma/sigma-import';
 import { createBoundedThread, ThreadError, type ThreadLimits } from '../../bounded-thread.ts';
 import { builtProgram } from '../../built-program.ts';
 import { AppError } from '../../http/app-error.ts';
-import { readSigma, type SigmaDocument, type SigmaOrder } from './sigma-documents.ts';
+import { readSigma, type SigmaOrder } from './sigma-documents.ts';
 
 export interface SigmaReader {
   /** Throws OVERLOADED when too many are at it, VALIDATION_FAILED when the files take too much time or memory. */
-  read(order: SigmaOrder): Promise<readonly SigmaDocument[]>;
+  read(order: SigmaOrder): Promise<readonly SigmaOutcome[]>;
 }
 
 const sigmaLimits: ThreadLimits = { timeoutMs: 60_000, heapMb: 384, maxWaiting: 20 };
@@ -16,7 +17,7 @@ const SHORT_CHARS = 8_000;
 /** Reads Sigma rules in a bounded thread, because they are a stranger's YAML; what is short is read in place. */
 export function createSigmaReader(limits: Partial<ThreadLimits> = {}): SigmaReader {
   const entry = builtProgram('sigma-worker');
-  const thread = createBoundedThread<SigmaOrder, readonly SigmaDocument[]>(entry, { ...sigmaLimits, ...limits });
+  const thread = createBoundedThread<SigmaOrder, readonly SigmaOutcome[]>(entry, { ...sigmaLimits, ...limits });
   return {
     async read(order) {
       const chars = order.files.reduce((sum, { text }) => sum + text.length, 0);

@@ -74,6 +74,11 @@ test('a policy is written, said in words, and stored as it was written', async (
   await field('Name');
   press('Create policy');
   const summary = within(await screen.findByRole('alert'));
+  // With each try, not only the first.
+  expect(document.activeElement).toBe(await field('Name'));
+  (await field('Field of condition 1')).focus();
+  press('Create policy');
+  expect(document.activeElement).toBe(await field('Name'));
   fireEvent.click(summary.getByRole('button', { name: 'Conditions' }));
   expect(document.activeElement).toBe(await field('Field of condition 1'));
   fireEvent.click(summary.getByRole('button', { name: 'Name' }));
@@ -334,6 +339,7 @@ test('what the server finds wrong stands at the condition it is about', async ()
   press('Save changes');
   await screen.findByText('This is longer than it may be.');
   expect((await field('Values of condition 1')).getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(await field('Values of condition 1'));
 });
 
 test('pasted events are tried on the policy as it stands here, line by line', async () => {

@@ -1,11 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
-import { useId, useLayoutEffect, useRef } from 'react';
+import { useId } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SeverityBadge } from '../../../components/status-badge.tsx';
 import { t } from '../../../language/translate.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { Panel } from '../../../ui/panel.tsx';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import { CriteriaEditor } from '../criteria/criteria-editor.tsx';
 import { useFieldNames } from '../criteria/use-field-names.ts';
 import { sourcesOf } from '../draft/policy-draft.ts';
@@ -36,12 +37,8 @@ type Props = {
 /** The form of a policy, as fields or as JSON, with what it would do beside it. */
 export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
   const formId = useId();
-  const form = useRef<HTMLFieldSetElement>(null);
   const { stored, rule, dirty, save, asked, problems, failure, conflict } = editor;
-  // Where saving was refused, the first thing to mend has the focus.
-  useLayoutEffect(() => {
-    if (asked) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [asked]);
+  const { form, refuse } = useRefusal<HTMLFieldSetElement>(editor.refused);
   return (
     <>
       <PageHeader
@@ -102,7 +99,9 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
         note={editor.note}
         onNote={editor.setNote}
         onDiscard={editor.discard}
-        onSave={(how) => save(how)}
+        onSave={(how) => {
+          if (!save(how)) refuse();
+        }}
       />
       <LeaveGuard dirty={dirty} />
       {conflict === undefined ? null : (

@@ -83,9 +83,10 @@ export function usePolicyEditor(start: Start) {
     setRefused(serverProblems(error.details, draft));
   };
 
-  const save = (how: Save, over?: number) => {
+  /** False when it refuses to: what is wrong shows from then on. */
+  const save = (how: Save, over?: number): boolean => {
     setAsked(true);
-    if (hasProblems(own) || jsonProblem !== undefined) return;
+    if (hasProblems(own) || jsonProblem !== undefined) return false;
     setRefused(noProblems);
     saving.mutate(
       { ...how, over },
@@ -104,6 +105,7 @@ export function usePolicyEditor(start: Start) {
         onError: (error) => void explain(error).catch(() => undefined),
       },
     );
+    return true;
   };
 
   return {
@@ -133,6 +135,8 @@ export function usePolicyEditor(start: Start) {
     saving: saving.isPending,
     /** The first save is out: once done, it leads to another page, which would not have what was typed meanwhile. */
     creating: saving.isPending && stored === undefined,
+    /** What the server found wrong, which fields show. */
+    refused: hasProblems(refused) ? refused : undefined,
     /** A failure that no field shows. */
     failure: conflict === undefined && !hasProblems(refused) ? saving.error : null,
     discard: () => {

@@ -10,7 +10,7 @@ import { refreshPolicies } from '../../../queries/policies.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { FileChoice } from './file-choice.tsx';
 import classes from './import.module.css';
-import { type ImportChoices, runImport } from './import-run.ts';
+import { type Done, type ImportChoices, runImport } from './import-run.ts';
 import { ImportedRules } from './imported-rules.tsx';
 import { type FilesRead, type RuleFile, readLimits } from './read-files.ts';
 
@@ -28,6 +28,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   ];
   const { run, start, done, forget } = useImport(files, choices);
   const imported = run.data !== undefined && !run.variables?.dryRun;
+  // Portions before a failure are stored.
+  const stopped = run.isError && !run.variables.dryRun && done.rules.length > 0 ? done.rules : undefined;
+  const rules = run.data ?? stopped;
   const count = run.data?.filter(({ status }) => status === 'imported').length ?? 0;
   const change = (next: () => void) => {
     forget();
@@ -55,15 +58,15 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         )}
         {run.isPending && files.length > 1 ? (
           <div>
-            <Progress value={(done / files.length) * 100} aria-label={t('Files done')} />
+            <Progress value={(done.files / files.length) * 100} aria-label={t('Files done')} />
             <p className={classes.hint} role="status">
-              {t('{done} of {count} files', { done, count: files.length })}
+              {t('{done} of {count} files', { done: done.files, count: files.length })}
             </p>
           </div>
         ) : null}
         <ProblemNote error={wasCancelled(run.error) ? null : run.error} />
-        {run.data === undefined ? null : (
-          <ImportedRules rules={run.data} dryRun={run.variables?.dryRun === true} onLeave={onClose} />
+        {rules === undefined ? null : (
+          <ImportedRules rules={rules} dryRun={run.variables?.dryRun === true} onLeave={onClose} />
         )}
         {imported && count > 0 ? (
           <p className={classes.hint}>{t('Imported policies are off. Backtest what matters, then switch it on.')}</p>
@@ -90,14 +93,14 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
 function useImport(files: readonly RuleFile[], choices: ImportChoices) {
   const tenantApi = useTenantApi();
   const queryClient = useQueryClient();
-  const [done, setDone] = useState(0);
+  const [done, setDone] = useState<Done>({ files: 0, rules: [] });
   const stop = useRef<AbortController>(undefined);
   const [intent, setIntent] = useState(() => crypto.randomUUID());
   useEffect(() => () => stop.current?.abort(), []);
   const run = useMutation({
     meta: { failure: 'inline' },
     mutationFn: ({ dryRun }: { dryRun: boolean }) => {
-      setDone(0);
+      setDone({ files: 0, rules: [] });
       stop.current = new AbortController();
       const { signal } = stop.current;
       return runImport(tenantApi, { files, choices, dryRun, intent, signal, onProgress: setDone });

@@ -1,12 +1,14 @@
 import type { SigmaImported } from '@airdeck/contracts/policies/import-schema';
+import { sigmaPortions } from '@airdeck/domain/sigma-portions';
 import { confirmed } from '../../../components/confirmation/use-confirmed-mutation.ts';
 import type { TenantApi } from '../../../lib/tenant-api.ts';
 import { importPortion } from '../../../queries/policies.ts';
-import { portionsOf } from './portions.ts';
 import type { RuleFile } from './read-files.ts';
 
 export type ImportChoices = { license: string; replace: boolean };
 export type ImportedRule = SigmaImported['rules'][number];
+
+export type Done = { files: number; rules: readonly ImportedRule[] };
 
 type Run = {
   files: readonly RuleFile[];
@@ -15,18 +17,18 @@ type Run = {
   /** Names what a person means: sent again after a failure, portions that are stored are not stored twice. */
   intent: string;
   signal: AbortSignal;
-  /** After each portion: how many files are done. */
-  onProgress: (done: number) => void;
+  /** After each portion: how many files are done, and what became of their rules. */
+  onProgress: (done: Done) => void;
 };
 
 /** Sends files in portions, one after the other; what was stored before a failure stays stored. */
 export async function runImport(tenantApi: TenantApi, run: Run): Promise<ImportedRule[]> {
   const rules: ImportedRule[] = [];
   let done = 0;
-  for (const [index, files] of portionsOf(run.files).entries()) {
+  for (const [index, files] of sigmaPortions(run.files).entries()) {
     const license = run.choices.license.trim();
     const body = {
-      files: [...files],
+      files,
       dry_run: run.dryRun,
       replace: run.choices.replace,
       ...(license === '' ? {} : { license }),
@@ -36,7 +38,7 @@ export async function runImport(tenantApi: TenantApi, run: Run): Promise<Importe
     );
     rules.push(...answer.rules);
     done += files.length;
-    run.onProgress(done);
+    run.onProgress({ files: done, rules: [...rules] });
   }
   return rules;
 }

@@ -1,6 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import { portionsOf } from './portions.ts';
 import { readFiles, readLimits } from './read-files.ts';
 
 const rule = (title: string) => `title: ${title}\nlogsource:\n  product: linux\n`;
@@ -54,17 +53,4 @@ test('an archive that lies about the size of its files cannot be unpacked', asyn
   view.setUint32(22, 10, true);
   const read = await readFiles([archive('lie.zip', bytes)]);
   expect(read.files.every(({ text }) => text.length <= 10)).toBe(true);
-});
-
-test('portions hold every file once, in order, and fit into a call', () => {
-  const files = Array.from({ length: 2500 }, (_, index) => ({
-    name: `${index}.yml`,
-    text: 'é'.repeat(index % 7 === 0 ? 40_000 : 200),
-  }));
-  const portions = portionsOf(files);
-  expect(portions.flat()).toEqual(files);
-  for (const portion of portions) {
-    expect(portion.length).toBeLessThanOrEqual(1000);
-    if (portion.length > 1) expect(new TextEncoder().encode(JSON.stringify(portion)).length).toBeLessThan(1_000_000);
-  }
 });
