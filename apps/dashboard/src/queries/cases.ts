@@ -1,11 +1,14 @@
 import { prepareCall, type RouteParts } from '@airdeck/api-client/route-call';
+import type { Case, CaseBulkChange, CaseList } from '@airdeck/contracts/cases/schema';
 import type { Locale } from '@airdeck/domain/display-time';
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
+import { defined } from '../lib/search-params.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import type { CallIntent } from './activity.ts';
 import { type Download, downloadAnswer } from './download.ts';
+import { withNewFields } from './new-fields.ts';
 
 export type CaseListParams = NonNullable<RouteParts<'cases.list'>['query']>;
 export type CaseChange = NonNullable<RouteParts<'cases.update'>['body']>;
@@ -49,6 +52,13 @@ export const caseQueries = {
     }),
 };
 
+/** Cases of the lists on the screen, as they were read last: a board has each in two of them. */
+export function shownCases({ tenantId }: TenantApi, queryClient: QueryClient): Case[] {
+  const read = queryClient.getQueriesData<CaseList>({ queryKey: lists(tenantId), type: 'active' });
+  const cases = read.flatMap(([, list]) => list?.cases ?? []);
+  return [...new Map(cases.map((each) => [each.id, each])).values()];
+}
+
 const suppressionsKey = (tenantId: string) => [...resourceKey(tenantId, 'cases'), 'suppressions'] as const;
 const slaKey = (tenantId: string) => [...resourceKey(tenantId, 'settings'), 'case-sla'] as const;
 
@@ -91,9 +101,16 @@ export const caseMutations = {
   bulk: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
       mutationFn: (body: CaseBulkBody) =>
-        intent.once(body, (idempotencyKey) =>
-          api.call('cases.bulk', { params: { tenant: tenantId }, body, idempotencyKey }),
-        ),
+        intent.once(body, (idempotencyKey) => {
+          const { unacknowledge, waiting_on_customer } = body.change ?? {};
+          return withNewFields(defined({ unacknowledge, waiting_on_customer }), (known) =>
+            api.call('cases.bulk', {
+              params: { tenant: tenantId },
+              body: bulkBody(body, known),
+              idempotencyKey,
+            }),
+          );
+        }),
       onSettled: () => queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'cases') }),
       meta: { failure: 'inline' },
     }),
@@ -133,6 +150,16 @@ export const caseMutations = {
       },
     }),
 };
+
+/** Without the parts of a change that are new in this release, unless they are known. */
+function bulkBody({ change, seen, ...body }: CaseBulkBody, known: Partial<CaseBulkChange>): CaseBulkBody {
+  if (change === undefined) return body;
+  const { unacknowledge, waiting_on_customer, ...before } = change;
+  const seenBefore = seen?.map(({ time_acknowledged, ...of }) =>
+    known.unacknowledge === undefined || time_acknowledged === undefined ? of : { ...of, time_acknowledged },
+  );
+  return { ...body, change: { ...before, ...known }, ...defined({ seen: seenBefore }) };
+}
 
 export type CaseDownload = Download & {
   tenantId: string;

@@ -272,11 +272,21 @@ const caseBulkChangeSchema = z
     add_tags: z.array(shortText(50)).max(limits.caseTagsMax).optional(),
     remove_tags: z.array(shortText(50)).max(limits.caseTagsMax).optional(),
     comment: shortText(limits.commentMax).optional(),
+    waiting_on_customer: z.boolean().optional(),
+    /**
+     * With `alert_status: open`: nobody has responded then. It takes back what the caller acknowledged at the moment `seen`
+     * names; a case that was acknowledged by others or at another time is refused.
+     */
+    unacknowledge: z.literal(true).optional(),
   })
   .refine((change) => Object.keys(change).length > 0, 'Say what to change.')
   .refine((change) => (change.alert_status === 'closed') === (change.close_reason !== undefined), {
     path: ['close_reason'],
     message: 'Closing needs a reason, and only closing.',
+  })
+  .refine((change) => change.unacknowledge === undefined || change.alert_status === 'open', {
+    path: ['unacknowledge'],
+    message: 'Only with what is opened.',
   });
 
 const caseBulkPlaybookSchema = z.strictObject({
@@ -293,6 +303,8 @@ const caseBulkSeenSchema = z.strictObject({
   id: idSchema,
   alert_status: z.enum(caseStatuses).optional(),
   assignee: z.string().max(254).nullable().optional(),
+  /** Of a change with `unacknowledge`. */
+  time_acknowledged: timeInputSchema.optional(),
 });
 export type CaseBulkSeen = z.output<typeof caseBulkSeenSchema>;
 
@@ -317,7 +329,14 @@ export type CaseBulk = z.input<typeof caseBulkSchema>;
 export type CaseBulkChange = z.output<typeof caseBulkChangeSchema>;
 
 const caseBulkStateSchema = z
-  .strictObject({ alert_status: z.enum(caseStatuses), assignee: z.string().nullable(), tags: z.array(z.string()) })
+  .strictObject({
+    alert_status: z.enum(caseStatuses),
+    assignee: z.string().nullable(),
+    tags: z.array(z.string()),
+    /** Null where nobody has responded. */
+    time_acknowledged: timeSchema.nullable().optional(),
+    waiting_since: timeSchema.nullable().optional(),
+  })
   .nullable();
 
 export const caseBulkResultSchema = z.strictObject({

@@ -38,6 +38,39 @@ describe('taking back', () => {
     ]);
   });
 
+  it('a response takes the acknowledgement back, and a close the end of the wait too', () => {
+    const [mine, theirs] = ['2026-11-21T10:00:00.000Z', '2026-11-21T08:00:00.000Z'];
+    const nobody: Partial<State> = { time_acknowledged: null, waiting_since: null };
+    const closed: Partial<State> = { alert_status: 'closed', time_acknowledged: mine, waiting_since: null };
+    const results = [
+      changed('a', nobody, closed),
+      changed('b', { ...nobody, waiting_since: theirs }, closed),
+      changed('c', { time_acknowledged: theirs, waiting_since: theirs }, { ...closed, time_acknowledged: theirs }),
+    ];
+    const seen = { alert_status: 'closed' };
+    expect(undoSteps({ alert_status: 'closed', close_reason: 'benign' }, { results })).toEqual([
+      {
+        cases: ['a'],
+        change: { alert_status: 'open', unacknowledge: true },
+        seen: [{ id: 'a', ...seen, time_acknowledged: mine }],
+      },
+      {
+        cases: ['b'],
+        change: { alert_status: 'open', unacknowledge: true, waiting_on_customer: true },
+        seen: [{ id: 'b', ...seen, time_acknowledged: mine }],
+      },
+      { cases: ['c'], change: { alert_status: 'open', waiting_on_customer: true }, seen: [{ id: 'c', ...seen }] },
+    ]);
+    const acknowledged = changed('a', nobody, { alert_status: 'acknowledged', time_acknowledged: mine });
+    expect(undoSteps({ alert_status: 'acknowledged' }, { results: [acknowledged] })).toEqual([
+      {
+        cases: ['a'],
+        change: { alert_status: 'open', unacknowledge: true },
+        seen: [{ id: 'a', alert_status: 'acknowledged', time_acknowledged: mine }],
+      },
+    ]);
+  });
+
   it('an assignment gives each case back to whoever had it', () => {
     const mine = { assignee: 'me@example.com' };
     const results = [changed('a', {}, mine), changed('b', { assignee: 'ada@example.com' }, mine)];

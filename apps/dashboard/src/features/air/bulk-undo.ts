@@ -5,8 +5,9 @@ type Before = NonNullable<CaseBulkAnswer['results'][number]['before']>;
 type Changed = { id: string; before: Before; after: Before };
 
 /**
- * The calls that take a change back, in their order: each case gets what it had. Comments stay, and a case that was
- * acknowledged before it was closed is opened and acknowledged again. A case somebody has changed since is refused.
+ * The calls that take a change back, in their order: each case gets what it had, also its time to respond, where the change
+ * was the response, and its wait on the customer. Comments stay, and a case that was acknowledged before it was closed is
+ * opened and acknowledged again. A case somebody has changed since is refused.
  */
 export function undoSteps(change: CaseBulkChange, { results }: Pick<CaseBulkAnswer, 'results'>): CaseBulkBody[] {
   const changed = results.flatMap(({ id, before, after }) =>
@@ -19,11 +20,29 @@ function undoStatus({ alert_status: to }: CaseBulkChange, changed: readonly Chan
   if (to === undefined || to === 'open') return [];
   const moved = changed.filter(({ before }) => before.alert_status !== to);
   const acknowledged = moved.filter(({ before }) => before.alert_status === 'acknowledged');
+  const seenOf = (one: Changed) => ({
+    alert_status: one.after.alert_status,
+    ...(isResponse(one) ? { time_acknowledged: one.after.time_acknowledged } : {}),
+  });
   return [
-    ...step(moved, { alert_status: 'open' }, ({ after }) => ({ alert_status: after.alert_status })),
+    ...stepsBack(moved, openingOf, seenOf),
     // Of those the step before has opened.
     ...(to === 'closed' ? step(acknowledged, { alert_status: 'acknowledged' }, () => ({ alert_status: 'open' })) : []),
   ];
+}
+
+function openingOf(one: Changed): CaseBulkChange {
+  const endedWait = typeof one.before.waiting_since === 'string' && one.after.waiting_since === null;
+  return {
+    alert_status: 'open',
+    ...(isResponse(one) ? { unacknowledge: true } : {}),
+    ...(endedWait ? { waiting_on_customer: true } : {}),
+  };
+}
+
+/** Nobody had responded before. A server of the release before does not say. */
+function isResponse<One extends Changed>(one: One): one is One & { after: { time_acknowledged: string } } {
+  return one.before.time_acknowledged === null && typeof one.after.time_acknowledged === 'string';
 }
 
 function undoAssignee({ assignee: to }: CaseBulkChange, changed: readonly Changed[]): CaseBulkBody[] {
@@ -40,15 +59,24 @@ function undoTags({ add_tags = [], remove_tags = [] }: CaseBulkChange, changed: 
     remove_tags: add_tags.filter((tag) => !before.tags.includes(tag)),
     add_tags: remove_tags.filter((tag) => before.tags.includes(tag)),
   });
-  const groups = grouped(changed, (one) => JSON.stringify(backOf(one)));
-  return [...groups.values()].flatMap((cases) => {
-    const [first] = cases;
-    const back = first === undefined ? undefined : backOf(first);
-    return back === undefined || back.remove_tags.length + back.add_tags.length === 0 ? [] : step(cases, back);
+  const retagged = changed.filter((one) => {
+    const back = backOf(one);
+    return back.remove_tags.length + back.add_tags.length > 0;
   });
+  return stepsBack(retagged, backOf);
 }
 
 type Seen = Omit<CaseBulkSeen, 'id'>;
+
+/** One call for all cases that go back alike. */
+function stepsBack(
+  cases: readonly Changed[],
+  backOf: (one: Changed) => CaseBulkChange,
+  seenOf?: (one: Changed) => Seen,
+): CaseBulkBody[] {
+  const groups = grouped(cases, (one) => JSON.stringify(backOf(one)));
+  return [...groups.values()].flatMap((alike) => alike.slice(0, 1).flatMap((one) => step(alike, backOf(one), seenOf)));
+}
 
 function step(cases: readonly Changed[], change: CaseBulkChange, seenOf?: (one: Changed) => Seen): CaseBulkBody[] {
   if (cases.length === 0) return [];

@@ -41,7 +41,10 @@ describe('the same to many cases', () => {
       'CASE-3 refused: A closed case can only be reopened.',
       'null refused: This case does not exist.',
     ]);
-    expect(answer.results[0]?.before).toEqual({ alert_status: 'open', assignee: null, tags: [] });
+    expect(answer.results[0]?.before).toEqual({
+      ...{ alert_status: 'open', assignee: null, tags: [] },
+      ...{ time_acknowledged: null, waiting_since: null },
+    });
     expect((await workspace.getCase(one.id)).alert_status).toBe('acknowledged');
   });
 
@@ -113,7 +116,10 @@ describe('the same to many cases', () => {
   test('is taken back only where nobody has done anything since', async () => {
     const [one, two] = [await open('One'), await open('Two')];
     const done = await bulk({ cases: [one.id, two.id], change: { alert_status: 'acknowledged' } });
-    expect(done.results[0]?.after).toEqual({ alert_status: 'acknowledged', assignee: null, tags: [] });
+    expect(done.results[0]?.after).toEqual({
+      ...{ alert_status: 'acknowledged', assignee: null, tags: [] },
+      ...{ time_acknowledged: expect.any(String), waiting_since: null },
+    });
     await change(two.id, { alert_status: 'closed', close_reason: 'benign' });
     const seen = done.results.map(({ id, after }) => ({ id, alert_status: after?.alert_status }));
     const undone = await bulk({ cases: [one.id, two.id], seen, change: { alert_status: 'open' } });
@@ -122,6 +128,42 @@ describe('the same to many cases', () => {
       ['refused', true],
     ]);
     expect((await workspace.getCase(two.id)).alert_status).toBe('closed');
+  });
+
+  test('is taken back with the response it was, and with the wait it ended', async () => {
+    const [one, two] = [await open('One'), await open('Two')];
+    await change(two.id, { waiting_on_customer: true });
+    const cases = [one.id, two.id];
+    const done = await bulk({ cases, change: { alert_status: 'closed', close_reason: 'benign' } });
+    expect(done.results.map(({ before, after }) => [before?.waiting_since, after?.waiting_since])).toEqual([
+      [null, null],
+      [expect.any(String), null],
+    ]);
+    const seen = done.results.map(({ id, after }) => ({
+      ...{ id, alert_status: after?.alert_status },
+      time_acknowledged: after?.time_acknowledged ?? undefined,
+    }));
+    const back = { alert_status: 'open', unacknowledge: true } as const;
+    const undo = async (more: object, of: string) =>
+      outcomes(await bulk({ cases: [of], seen: seen.filter(({ id }) => id === of), change: { ...back, ...more } }));
+    expect(await undo({}, one.id)).toEqual(['CASE-1 changed']);
+    expect(await undo({ waiting_on_customer: true }, two.id)).toEqual(['CASE-2 changed']);
+    // Once more, it is so already.
+    expect(await undo({ waiting_on_customer: true }, two.id)).toEqual(['CASE-2 unchanged']);
+    const [first, second] = [await workspace.getCase(one.id), await workspace.getCase(two.id)];
+    for (const now of [first, second]) {
+      expect(now).toMatchObject({ alert_status: 'open', time_acknowledged: null, acknowledged_by_username: null });
+    }
+    expect([first.sla.waiting_since, second.sla.waiting_since]).toEqual([null, expect.any(String)]);
+  });
+
+  test('leaves a response that is not the one that is taken back', async () => {
+    const one = await open('One');
+    await change(one.id, { alert_status: 'acknowledged' });
+    const seen = [{ id: one.id, alert_status: 'acknowledged' as const, time_acknowledged: '2026-01-01T00:00:00.000Z' }];
+    const answer = await bulk({ cases: [one.id], seen, change: { alert_status: 'open', unacknowledge: true } });
+    expect(answer.results).toMatchObject([{ outcome: 'refused', conflict: true, reason: 'CASE_CHANGED' }]);
+    expect((await workspace.getCase(one.id)).acknowledged_by_username).toBe(workspace.analyst.email);
   });
 
   test('has one record per case that changed, and none for the others', async () => {
@@ -169,6 +211,10 @@ describe('the same to many cases', () => {
       },
     ],
     ['closing without a reason', { cases: [NO_SUCH], change: { alert_status: 'closed' } }],
+    [
+      'taking back a response of what is not opened',
+      { cases: [NO_SUCH], change: { alert_status: 'acknowledged', unacknowledge: true } },
+    ],
     ['a change of nothing', { cases: [NO_SUCH], change: {} }],
     ['what was seen of cases nobody named', { matching: {}, seen: [{ id: NO_SUCH }], change: { assignee: null } }],
     ['a change and a playbook', { cases: [NO_SUCH], change: { assignee: null }, playbook: { playbook_id: NO_SUCH } }],

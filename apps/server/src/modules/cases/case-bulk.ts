@@ -189,21 +189,24 @@ async function changer(deps: BulkDependencies, bulk: Bulk, { scope, caller, by, 
       idempotencyKey === undefined
         ? undefined
         : { id: keyedId(['case-bulk', scope.tenantId, caller.userId, idempotencyKey, row.id]), hash };
-    const outcome = await deps.changeCase(tx, scope, { id: row.id, update, by, request });
+    const { unacknowledge } = change;
+    const takesBack =
+      unacknowledge === true && update.alert_status !== undefined
+        ? { acknowledgedAt: seenById.get(row.id)?.time_acknowledged }
+        : undefined;
+    const outcome = await deps.changeCase(tx, scope, { id: row.id, update, by, request, takesBack });
     if (outcome.kind === 'refused') return refused(row.id, reference, toldOf(outcome.error));
     if (outcome.kind === 'unchanged') return { ...done(row.id, reference), outcome: 'unchanged' };
-    const before = stateOf(outcome.before);
-    const after = {
-      alert_status: update.alert_status ?? before.alert_status,
-      assignee: update.assignee === undefined ? before.assignee : update.assignee,
-      tags: update.tags ?? before.tags,
-    };
-    return { ...done(row.id, reference), before, after };
+    return { ...done(row.id, reference), before: stateOf(outcome.before), after: stateOf(outcome.after) };
   };
 }
 
-function stateOf({ status, assignee, tags }: CaseRow): NonNullable<CaseBulkResult['before']> {
-  return { alert_status: status, assignee, tags };
+function stateOf({ status, assignee, tags, ...of }: CaseRow): NonNullable<CaseBulkResult['before']> {
+  return {
+    ...{ alert_status: status, assignee, tags },
+    time_acknowledged: of.time_acknowledged?.toISOString() ?? null,
+    waiting_since: of.waiting_since?.toISOString() ?? null,
+  };
 }
 
 function done(id: string, reference: string | null): CaseBulkResult {
@@ -217,16 +220,18 @@ function retags({ add_tags: added = [], remove_tags: removed = [] }: CaseBulkCha
 
 /** Undefined where nothing is left to do: a case that is closed keeps the reason it was closed for. */
 function updateOf(row: CaseRow, change: CaseBulkChange, seen: Seen | undefined): CaseUpdate | undefined {
-  const { add_tags: added = [], remove_tags: removed = [], alert_status, close_reason, comment, ...rest } = change;
+  const { add_tags: added = [], remove_tags: removed = [], assignee, ...step } = change;
+  const { alert_status, close_reason, comment, waiting_on_customer } = step;
   const tags = [...new Set([...row.tags, ...added])].filter((tag) => !removed.includes(tag));
   // What is said about a step belongs to cases that take it.
   const moves = alert_status === undefined || alert_status !== row.status;
   const update = {
-    ...rest,
+    ...(assignee === undefined ? {} : { assignee }),
     ...(retags(change) ? { tags } : {}),
     ...(moves && alert_status !== undefined ? { alert_status } : {}),
     ...(moves && close_reason !== undefined ? { close_reason } : {}),
     ...(moves && comment !== undefined ? { comment } : {}),
+    ...(moves && waiting_on_customer !== undefined ? { waiting_on_customer } : {}),
   };
   if (Object.keys(update).length === 0) return undefined;
   // What was seen of other parts is no concern of this change.

@@ -14,7 +14,7 @@ import { mentionedIn } from './case-mentions.ts';
 import { addSuppression, suppressionProblem } from './case-suppressions.ts';
 import type { GroupSuppressions } from './case-suppressions-port.ts';
 import { targetsOf } from './case-targets.ts';
-import { type CaseChange, planAssignee, planCaseUpdate } from './case-update.ts';
+import { type CaseChange, planAssignee, planCaseUpdate, type TakenBack } from './case-update.ts';
 import { referenceOf } from './case-view.ts';
 import {
   type CaseRow,
@@ -40,7 +40,8 @@ export type CaseChangeDependencies = AssigneeDependencies & {
 };
 
 export type ChangeOutcome =
-  | { kind: 'changed' | 'unchanged'; before: CaseRow }
+  | { kind: 'changed'; before: CaseRow; after: CaseRow }
+  | { kind: 'unchanged'; before: CaseRow }
   /** The attempt is recorded, so its transaction must commit. */
   | { kind: 'refused'; error: AppError; before: CaseRow };
 
@@ -50,6 +51,7 @@ export type WantedChange = {
   by: UpdatedBy;
   /** Of a caller's key: the same request again changes nothing, another one is refused. */
   request?: KeyedCreation | undefined;
+  takesBack?: TakenBack | undefined;
 };
 
 export type ChangeCase = (tx: Tx, scope: TenantScope, change: WantedChange) => Promise<ChangeOutcome>;
@@ -59,7 +61,7 @@ export type ChangeCase = (tx: Tx, scope: TenantScope, change: WantedChange) => P
  * IDEMPOTENCY_KEY_REUSED.
  */
 export function createCaseChanges(deps: CaseChangeDependencies): ChangeCase {
-  return async (tx, scope, { id, update, by, request }) => {
+  return async (tx, scope, { id, update, by, request, takesBack }) => {
     // Before all other locks, so that nobody waits for another request of the same key with a case in hand.
     const isRepeated = await wasDone(tx, scope, request);
     if (update.suppress_until !== undefined) await holdGroup(deps, tx, scope, id);
@@ -71,13 +73,15 @@ export function createCaseChanges(deps: CaseChangeDependencies): ChangeCase {
         username: by.actor.name,
         byPerson: by.actor.kind !== 'system',
         at: deps.now(),
+        takesBack,
       });
       assertSuppressible(deps, row, update);
       await assertMayReopen(tx, scope, { row, change });
       await assertAssignable(deps, tx, scope, { row, change, update });
       const isChanged = change.entries.length > 0 || update.suppress_until !== undefined;
-      if (isChanged) await applyChange(deps, tx, scope, { row, change, update, by, request });
-      return { kind: isChanged ? 'changed' : 'unchanged', before: row };
+      if (!isChanged) return { kind: 'unchanged', before: row };
+      const after = await applyChange(deps, tx, scope, { row, change, update, by, request });
+      return { kind: 'changed', before: row, after };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'CASE_TRANSITION_REFUSED') throw error;
       await recordAttempt(deps, tx, { row, by, outcome: 'refused', data: { asked: update.alert_status } });
@@ -150,7 +154,7 @@ async function applyChange(
   tx: Tx,
   scope: TenantScope,
   { row, change, update, by, request }: Applied,
-): Promise<void> {
+): Promise<CaseRow> {
   const at = deps.now();
   const searchText = searchTextOf({
     ...row,
@@ -160,7 +164,8 @@ async function applyChange(
   const needsTargets = change.set.severity !== undefined;
   const clock = clockChange(row, change.set, { at, targets: needsTargets ? await targetsOf(tx, scope) : undefined });
   const set = { ...change.set, ...clock, time_updated: at, search_text: searchText };
-  const changed = await changeCase(tx, scope, { id: row.id, set });
+  // It is locked, so it is there.
+  const changed = (await changeCase(tx, scope, { id: row.id, set })) ?? row;
   await insertActivity(
     tx,
     scope,
@@ -175,8 +180,7 @@ async function applyChange(
     await addSuppression(deps, tx, scope, { row, until, username: by.actor.name });
   }
   await tellPeople(deps, tx, scope, { row, change, update, by });
-  const status = changed?.status ?? row.status;
-  await deps.changes.announce(tx, { tenant: scope.tenantId, kind: 'case', id: row.id, status });
+  await deps.changes.announce(tx, { tenant: scope.tenantId, kind: 'case', id: row.id, status: changed.status });
   await recordAttempt(deps, tx, {
     row,
     by,
@@ -186,6 +190,7 @@ async function applyChange(
       ...(update.suppress_until === undefined ? {} : { suppress_until: update.suppress_until }),
     },
   });
+  return changed;
 }
 
 function requestOf(request: KeyedCreation | undefined) {

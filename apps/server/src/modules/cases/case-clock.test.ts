@@ -92,6 +92,39 @@ describe('a change', () => {
     expect(isBreached(answered, minute(60))).toBe(true);
   });
 
+  test('back to open with the acknowledgement taken back is as if nobody had responded', () => {
+    const back = { status: 'open', time_acknowledged: null } as const;
+    const answered = row({ status: 'acknowledged', time_acknowledged: minute(5) });
+    const opened = { ...answered, ...back, ...change(answered, back, minute(6)) } as CaseRow;
+    expect(opened).toMatchObject({ respond_by: minute(20), clock_next_at: minute(6) });
+    expect(told(opened)).toEqual(told(row()));
+  });
+
+  test('to acknowledged and back while it waits counts the wait once', () => {
+    const waits = row({ waiting_since: minute(10) });
+    const set = { status: 'acknowledged', time_acknowledged: minute(30) } as const;
+    const answered = { ...waits, ...set, ...change(waits, set, minute(30)) } as CaseRow;
+    expect(answered).toMatchObject({ respond_by: minute(40) });
+    const back = { status: 'open', time_acknowledged: null } as const;
+    const opened = { ...answered, ...back, ...change(answered, back, minute(35)) } as CaseRow;
+    expect(opened).toMatchObject({ respond_by: minute(20), clock_next_at: null });
+    expect(change(opened, { waiting_since: null }, minute(40))).toMatchObject({ respond_by: minute(50) });
+  });
+
+  test('to closed and back while it waits goes on waiting, and counts all of it once', () => {
+    const waits = row({ waiting_since: minute(10) });
+    const closing = { status: 'closed', time_acknowledged: minute(30), time_closed: minute(30), waiting_since: null };
+    const closed = { ...waits, ...closing, ...change(waits, closing as never, minute(30)) } as CaseRow;
+    const back = { status: 'open', time_acknowledged: null, time_closed: null, waiting_since: minute(34) } as const;
+    const opened = { ...closed, ...back, ...change(closed, back, minute(34)) } as CaseRow;
+    expect(opened).toMatchObject({ respond_by: minute(44), resolve_by: minute(124), clock_next_at: null });
+    expect(change(opened, { waiting_since: null }, minute(40))).toMatchObject({
+      clock_stood_s: 1800,
+      respond_by: minute(50),
+      resolve_by: minute(130),
+    });
+  });
+
   test('to acknowledged and to waiting at once leaves the time to respond', () => {
     const set = { status: 'acknowledged', time_acknowledged: minute(15), waiting_since: minute(15) } as const;
     expect(change(row(), set, minute(15))).toMatchObject({ respond_by: minute(20) });

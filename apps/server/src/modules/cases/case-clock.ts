@@ -6,7 +6,8 @@
  * whatever time that was is added to both when it goes on; to the time to respond when somebody responds while it waits.
  *
  * What always holds:
- * - The time to respond never changes again once somebody responded, so that what was in time stays so.
+ * - The time to respond never changes again once somebody responded, so that what was in time stays so. Taken back, it is as
+ *   if nobody had.
  * - Targets count from when the case opened or its severity changed; later changes of the targets leave it alone.
  * - Each thing is told once per case (`case_sla_notice`), whatever the case goes through.
  */
@@ -57,13 +58,17 @@ export function clockChange(
   const stoodMs = stoodStill(row, set, at);
   const stood_s = row.clock_stood_s + Math.round(stoodMs / 1000);
   const target = severity === row.severity ? undefined : targets?.[severity];
-  const respond = target ? after(row.time_opened, target.respond, stood_s) : later(row.respond_by, stoodMs);
+  const takenBack = set.time_acknowledged === null ? row.time_acknowledged : null;
+  // With the response goes its part of a wait that goes on: all of that wait is added when it ends.
+  const takenMs = takenBack === null ? 0 : since(row.waiting_since, takenBack);
+  const respond = target ? after(row.time_opened, target.respond, stood_s) : later(row.respond_by, stoodMs - takenMs);
   const waits = set.waiting_since === undefined ? row.waiting_since !== null : set.waiting_since !== null;
   // The wait goes on, but nothing moves the time to respond once there was a response: it gets its part of the wait now.
-  const waitedMs = waits && set.time_acknowledged !== undefined ? since(row.waiting_since, at) : 0;
+  const isResponse = set.time_acknowledged !== undefined && set.time_acknowledged !== null;
+  const waitedMs = waits && isResponse ? since(row.waiting_since, at) : 0;
   return {
     clock_stood_s: stood_s,
-    respond_by: row.time_acknowledged === null ? later(respond, waitedMs) : row.respond_by,
+    respond_by: row.time_acknowledged === null || takenBack !== null ? later(respond, waitedMs) : row.respond_by,
     resolve_by: target ? after(row.time_opened, target.resolve, stood_s) : later(row.resolve_by, stoodMs),
     // Looked at at once: what that finds to be told, and when next, follows from the case as it is then.
     clock_next_at: status === 'closed' || waits ? null : at,

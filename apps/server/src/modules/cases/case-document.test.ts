@@ -54,6 +54,10 @@ async function textOf(parts: Partial<CaseExport> = {}, order: Partial<CaseDocume
   return text.join('\n');
 }
 
+function codeOf(char: string): string {
+  return `U+0${char.codePointAt(0)?.toString(16).toUpperCase()}`;
+}
+
 describe('a case on paper', () => {
   it('says how much of its story is not in it', async () => {
     expect(await textOf()).not.toContain('older entries');
@@ -107,6 +111,23 @@ describe('a case on paper', () => {
     const text = await textOf({ activity: [{ ...comment, text: words.join(' ') }] });
     expect(words.filter((word) => !text.includes(word))).toEqual([]);
     expect(text).not.toContain('…');
+  });
+
+  it.each([
+    ['Chinese', 0x4e00, 2_100, /\p{Script=Han}/gu, (char: string) => char],
+    ['ideographs of two units', 0x20000, 2_100, /\p{Script=Han}/gu, (char: string) => char],
+    ['Hebrew, which is written as code points', 0x5d0, 27, /U\+05[0-9A-F]{2}/g, codeOf],
+  ])('cuts nothing of %s, which takes more lines for as many characters', async (_what, first, kinds, of, shown) => {
+    const chars = Array.from({ length: 2_100 }, (_, at) => String.fromCodePoint(first + (at % kinds)));
+    const text = chars.join('');
+    const comment = { id: id(6), at: AT, username: 'ana@example.com', kind: 'commented' as const, text, data: {} };
+    for (const written of [
+      await textOf({ activity: [comment] }),
+      await textOf({ case: { ...theCase, meta_data_fields: { note: text } } }),
+      await textOf({ case: { ...theCase, alert_description: text } }),
+    ]) {
+      expect(written.match(of)?.join('') === chars.map(shown).join('')).toBe(true);
+    }
   });
 
   it('has the first events, and says how many there are', async () => {

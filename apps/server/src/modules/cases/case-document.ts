@@ -6,8 +6,12 @@ import { DEFAULT_ACCENT, severityInk, type } from '../../pdf/report-style.ts';
 import { type CaseDocumentOrder, EVENTS_ON_PAPER } from './case-document-order.ts';
 import { caseDocumentWords } from './case-document-words.ts';
 
-/** As much of a text as one row takes; the rest goes into further rows, so that nothing of what people wrote is cut. */
-const parts = /.{1,1500}(?:\s+|$)|.{1,1500}/gsu;
+/**
+ * As much of a text as is laid out at once, in characters that may be two units each; the rest goes into further rows, so
+ * that nothing of what people wrote is cut.
+ */
+const parts = /.{1,1000}(?:\s+|$)|.{1,1000}/gsu;
+/** As many lines as a row has, which a page must hold: scripts differ in how much a line takes. */
 const LINES_MAX = 40;
 
 type Formats = ReturnType<typeof formatsOf>;
@@ -83,7 +87,7 @@ function drawFacts(flow: PageFlow, { case: of, policy_origin: origin }: CaseExpo
   flow.table<Fact>(
     [
       { head: words.what, share: 28, lines: 2, cell: ([label]) => label, style: () => type.label },
-      { head: words.value, share: 72, lines: LINES_MAX, cell: ([, value]) => value },
+      { head: words.value, share: 72, lines: LINES_MAX, goesOn: true, cell: ([, value]) => value },
     ],
     facts.filter(([, value]) => value !== '').flatMap(([label, value]) => inRows(value, (part) => [label, part])),
   );
@@ -137,7 +141,7 @@ function drawStory(
     [
       { head: words.when, share: 22, lines: 2, cell: ({ at }) => at },
       { head: words.who, share: 22, lines: 3, cell: ({ who }) => who },
-      { head: words.what, share: 56, lines: LINES_MAX, cell: ({ text }) => text },
+      { head: words.what, share: 56, lines: LINES_MAX, goesOn: true, cell: ({ text }) => text },
     ],
     rows,
   );

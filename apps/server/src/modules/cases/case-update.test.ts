@@ -98,6 +98,24 @@ describe('status', () => {
     expect(planCaseUpdate(seen, { alert_status: 'acknowledged' }, ada).set).toEqual({ status: 'acknowledged' });
   });
 
+  test('opening takes an acknowledgement back only where that very one is meant, by whoever gave it', () => {
+    const own = { time_acknowledged: earlier, acknowledged_by: ada.username };
+    const context = { ...ada, takesBack: { acknowledgedAt: earlier.toISOString() } };
+    const opened = { alert_status: 'open' } as const;
+    for (const of of [row({ ...own, status: 'acknowledged' }), row({ ...closed, ...own })]) {
+      const change = planCaseUpdate(of, opened, context);
+      expect(change.set).toMatchObject({ status: 'open', time_acknowledged: null, acknowledged_by: null });
+      expect(change.entries).toMatchObject([{ kind: 'status_changed', data: { unacknowledged: true } }]);
+      expect(planCaseUpdate(of, opened, ada).set).not.toHaveProperty('time_acknowledged');
+    }
+    const conflict = expect.objectContaining({ code: 'CONFLICT' });
+    const others = row({ ...own, status: 'acknowledged', acknowledged_by: 'grace@example.com' });
+    expect(() => planCaseUpdate(others, opened, context)).toThrow(conflict);
+    const later = row({ ...own, status: 'acknowledged', time_acknowledged: at });
+    expect(() => planCaseUpdate(later, opened, context)).toThrow(conflict);
+    expect(() => planCaseUpdate(later, opened, { ...ada, takesBack: { acknowledgedAt: undefined } })).toThrow(conflict);
+  });
+
   test('closing a case nobody acknowledged acknowledges it; automation acknowledges nothing', () => {
     const update = { alert_status: 'closed', close_reason: 'true_positive' } as const;
     expect(planCaseUpdate(row(), update, ada).set).toEqual({

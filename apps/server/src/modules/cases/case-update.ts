@@ -1,7 +1,7 @@
 import type { CaseActivityKind, CaseUpdate } from '@airdeck/contracts/cases/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import { limits } from '@airdeck/contracts/limits';
-import { refusal } from '@airdeck/contracts/refusal-texts';
+import { type RefusalReason, refusal } from '@airdeck/contracts/refusal-texts';
 import { type CaseStatus, type CloseReason, caseSeverities } from '@airdeck/contracts/statuses';
 import { canTransitionCase } from '@airdeck/domain/case-transitions';
 import type { Updateable } from 'kysely';
@@ -20,7 +20,11 @@ type Context = {
   /** False when automation does it. */
   byPerson: boolean;
   at: Date;
+  takesBack?: TakenBack | undefined;
 };
+
+/** An acknowledgement that whoever opens the case takes back: theirs, of this moment. */
+export type TakenBack = { acknowledgedAt: string | undefined };
 
 /**
  * What an update does to a case; pure. Parts that are as asked already change nothing and tell nothing, so that
@@ -77,7 +81,11 @@ function assertAsSeen(row: CaseRow, { seen, ...asked }: CaseUpdate): void {
   ] as const;
   const changed = parts.filter((part) => part.seen !== undefined && part.seen !== part.now && !part.asIs);
   if (changed.length === 0) return;
-  throw new AppError('CONFLICT', refusal('CASE_CHANGED', { parts: changed.map(({ part }) => refusal(part)) }));
+  throw changedSince(changed.map(({ part }) => part));
+}
+
+function changedSince(parts: readonly Extract<RefusalReason, `CASE_PART_${string}`>[]): AppError {
+  return new AppError('CONFLICT', refusal('CASE_CHANGED', { parts: parts.map((part) => refusal(part)) }));
 }
 
 function setOf(tags: readonly string[]): string {
@@ -109,7 +117,12 @@ function planStatus(change: CaseChange, row: CaseRow, update: CaseUpdate, contex
   if (row.status === 'closed') {
     Object.assign(change.set, { time_closed: null, closed_by: null, closed_by_person: null, close_reason: null });
   }
-  const data = to === 'closed' ? { from: row.status, to, close_reason: update.close_reason } : { from: row.status, to };
+  if (to === 'open' && context.takesBack !== undefined) unacknowledge(change, row, context);
+  const data = {
+    ...{ from: row.status, to },
+    ...(to === 'closed' ? { close_reason: update.close_reason } : {}),
+    ...(change.set.time_acknowledged === null ? { unacknowledged: true } : {}),
+  };
   tell(change, 'status_changed', statusText(row.status, to, update.close_reason), data);
 }
 
@@ -148,6 +161,17 @@ function acknowledge(change: CaseChange, row: CaseRow, { username, byPerson, at 
   if (!byPerson || row.time_acknowledged !== null) return;
   change.set.time_acknowledged = at;
   change.set.acknowledged_by = username;
+}
+
+/** Nobody has responded then. What others acknowledged, or at another time, is not theirs to take back. */
+function unacknowledge(change: CaseChange, row: CaseRow, { username, takesBack }: Context): void {
+  const { time_acknowledged: at, acknowledged_by: by } = row;
+  if (at === null) return;
+  const meant = takesBack?.acknowledgedAt;
+  if (by !== username || meant === undefined || at.getTime() !== new Date(meant).getTime()) {
+    throw changedSince(['CASE_PART_STATUS']);
+  }
+  Object.assign(change.set, { time_acknowledged: null, acknowledged_by: null });
 }
 
 function planTags(change: CaseChange, before: readonly string[], after: string[]): void {
