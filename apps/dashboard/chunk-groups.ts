@@ -40,7 +40,7 @@ const screenParts = [
   /\/src\/(components\/confirmation\/dialog-queue|session\/tenant-switch|queries\/(tenants|notifications))\./,
   /\/src\/ui\/(use-is-phone|count)\./,
   /\/packages\/domain\/src\/(duration|zoned-day|initials)\./,
-  /\/src\/(ui\/relative-time|session\/use-current-user|components\/(tenant-mark|status-table))/,
+  /\/src\/(ui\/relative-time|session\/use-current-user|lib\/single-keys|components\/(tenant-mark|status-table))/,
 ];
 
 // What floats over a page or holds it: menus, dialogs, what scrolls, and what they are made of.
@@ -52,7 +52,7 @@ const floatingParts = [
 ];
 // Of our own what lists, details and forms have in common.
 const commonSources = [
-  /\/src\/ui\/(dialog|use-close-of-own|use-focus-back|use-focus-back-to-opener|filter-bar|facet-menu|guarded-button)\./,
+  /\/src\/ui\/(dialog|use-close-of-own|use-focus-back|use-focus-back-to-opener|use-opened-at-once|use-refusal|filter-bar|facet-menu|guarded-button)\./,
   /\/src\/ui\/(text-skeleton|use-row-keys|key-facts|panel-menu|panel-tabs|save-bar)\./,
   /\/src\/components\/(status-badge|person|person-name|leave-question|leave-guard|effect-badge)\./,
   /\/src\/components\/(confirmation\/(ask-dialog|use-confirmed-mutation|confirmation)|action-run\/(call-intent|use-call-intent))\./,

@@ -114,8 +114,11 @@ describe('an automation', () => {
     await page.goto(`${demo.url}/air/automation-settings?q=${encodeURIComponent(NAME)}`);
     await page.getByText('1 of 1 succeeded').waitFor();
     await look(page, 'automation settings');
-    await page.getByRole('switch', { name: `${NAME} switched on` }).press('Space');
+    const toggle = page.getByRole('switch', { name: `${NAME} switched on` });
+    await toggle.press('Space');
     await page.getByText(`${NAME} is switched off`).waitFor();
+    // Locked while it was saved, it lost the focus, and has it again.
+    await toggle.and(page.locator(':focus')).waitFor();
   });
 
   test('shows in the overview, whose figures open as many cases as they say', async () => {

@@ -9,7 +9,7 @@ globalThis.trustedTypes?.createPolicy('default', {
 // The schema library looks whether it may compile its checks, by compiling one. It may not, and each try would be a violation.
 globalThis.__zod_globalConfig = { jitless: true };
 
-// Sets theme and density before anything is drawn, so that a dark screen never flashes white.
+// Sets theme, density and keys before anything is drawn, so that a dark screen never flashes white.
 (() => {
   const root = document.documentElement;
   const stored = (key) => {
@@ -23,4 +23,5 @@ globalThis.__zod_globalConfig = { jitless: true };
   const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
   root.setAttribute('data-density', stored('airdeck.density') === 'compact' ? 'compact' : 'comfortable');
+  root.setAttribute('data-single-keys', stored('airdeck.single-keys') === 'off' ? 'off' : 'on');
 })();

@@ -1,4 +1,3 @@
-import type { RouteParts } from '@airdeck/api-client/route-call';
 import type { SlackSetting } from '@airdeck/contracts/notifications/schema';
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
@@ -7,8 +6,6 @@ import type { TenantApi } from '../lib/tenant-api.ts';
 import type { CallIntent } from './activity.ts';
 
 const slackKey = ['account', 'notification-slack'] as const;
-
-type Read = NonNullable<RouteParts<'notifications.read'>['body']>;
 
 export const notificationQueries = {
   /** The newest of the signed-in user in this tenant, and how many are unread in all. */
@@ -58,28 +55,6 @@ export const channelMutations = {
 };
 
 export const notificationMutations = {
-  /** Marks as read; shown at once, and taken back if the server refuses. */
-  read: (tenantApi: TenantApi, queryClient: QueryClient) => {
-    const { api, tenantId } = tenantApi;
-    const { queryKey } = notificationQueries.newest(tenantApi);
-    return mutationOptions({
-      mutationFn: (body: Read) => api.call('notifications.read', { params: { tenant: tenantId }, body }),
-      onMutate: async ({ ids }: Read) => {
-        await queryClient.cancelQueries({ queryKey });
-        const before = queryClient.getQueryData(queryKey);
-        if (before === undefined) return;
-        const readAt = new Date().toISOString();
-        const now = before.notifications.map((each) =>
-          each.read_at === null && (ids === undefined || ids.includes(each.id)) ? { ...each, read_at: readAt } : each,
-        );
-        const newlyRead = now.filter(({ read_at }, index) => read_at !== before.notifications[index]?.read_at).length;
-        const unread = ids === undefined ? 0 : Math.max(0, before.unread - newlyRead);
-        queryClient.setQueryData(queryKey, { notifications: now, unread });
-      },
-      onSettled: () => queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'notifications') }),
-    });
-  },
-
   /** A new secret for signing webhooks; the answer is the only time it is told. */
   webhookSecret: (api: TenantApi['api'], intent: CallIntent) =>
     mutationOptions({

@@ -2,9 +2,11 @@ import type { ApiClient } from '@airdeck/api-client/client';
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
 import { automationRuleCalls } from './automation-rules.ts';
+import { customerMutations } from './customers.ts';
 import { playbookMutations } from './playbooks.ts';
 import { policyCalls } from './policies.ts';
 import { searchReportMutations } from './search-reports.ts';
+import { userMutations } from './users.ts';
 
 type Asked = { idempotencyKey?: string };
 
@@ -33,6 +35,8 @@ test.each([
   ['a schedule', () => made(searchReportMutations.createSchedule(tenantApi, queryClient, intent))],
   ['a playbook from YAML', () => made(playbookMutations.create(tenantApi, queryClient, intent))],
   ['a copy of a playbook', () => made(playbookMutations.duplicate(tenantApi, queryClient, { id: 'one', intent }))],
+  ['a customer', () => made(customerMutations.create(tenantApi, queryClient, intent))],
+  ['an invitation', () => made(userMutations.invite(tenantApi, queryClient, intent))],
   ['a policy', () => policyCalls(tenantApi).create(anything, { ...controls, intent })],
   ['an automation of alerts', () => automationRuleCalls.create(tenantApi, anything, { ...controls, intent })],
 ])('%s is asked for under the key of what was meant, so that a second press makes no second one', async (_, make) => {

@@ -26,10 +26,8 @@ import { useProfileLanguage } from './use-profile-language.ts';
 
 const NavDrawer = lazy(() => import('./nav-drawer.tsx').then((module) => ({ default: module.NavDrawer })));
 
-// Nobody is about to be signed out in the first minutes.
-const SessionEndBanner = lazy(() =>
-  import('./session-end-banner.tsx').then((module) => ({ default: module.SessionEndBanner })),
-);
+// Nobody is about to be signed out in the first minutes, or has come from another screen.
+const LaterParts = lazy(() => import('./later-parts.tsx').then((module) => ({ default: module.LaterParts })));
 
 const route = getRouteApi('/_dashboard');
 
@@ -92,7 +90,7 @@ function Frame() {
                 <OfflineBanner />
                 <PausedBanner />
                 <Suspense fallback={null}>
-                  <SessionEndBanner />
+                  <LaterParts />
                 </Suspense>
                 {/* Screens of the previous tenant are gone while switching: they would ask for their ids in the new one. */}
                 {switching || shownTenant !== tenantId ? (

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { t } from '../language/translate.ts';
 import { useApp } from '../session/app-context.ts';
 import { type Density, useDensity } from '../ui/density.ts';
+import { useOpenedAtOnce } from '../ui/use-opened-at-once.ts';
 
 const themes: readonly { value: MantineColorScheme; label: string }[] = [
   { value: 'auto', label: t('System') },
@@ -20,9 +21,10 @@ export function AppearanceMenu({ target }: { target: ReactElement }) {
   const { storage } = useApp();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [density, setDensity] = useDensity(storage);
+  const { button, opened, setOpened } = useOpenedAtOnce(target);
   return (
-    <Menu defaultOpened position="bottom-end">
-      <Menu.Target>{target}</Menu.Target>
+    <Menu opened={opened} onChange={setOpened} position="bottom-end">
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
           <Menu.Label>{t('Theme')}</Menu.Label>

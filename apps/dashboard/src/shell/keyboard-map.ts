@@ -4,7 +4,7 @@ import { destinations } from './destinations.ts';
 type Shortcut = { readonly keys: readonly string[]; readonly does: string };
 type Shortcuts = { readonly title: string; readonly rows: readonly Shortcut[] };
 
-/** Every key the dashboard listens to. A new one gets its line here. */
+/** Every key the dashboard listens to. A new one gets its line here, and one that is pressed alone asks `singleKeysOn`. */
 export const keyboardMap: readonly Shortcuts[] = [
   {
     title: t('Everywhere'),

@@ -239,8 +239,104 @@ test('what was read already is not read again; all are marked at once', async ()
   expect(list.queryByRole('button', { name: 'Mark as read: Case 1' })).toBeNull();
   fireEvent.click(list.getByRole('button', { name: 'Mark as read: Case 2' }));
   await waitFor(() => expect(read).toEqual([{ ids: [idOf(2)] }]));
-  fireEvent.click(list.getByRole('button', { name: 'Mark all read' }));
-  await waitFor(() => expect(read).toEqual([{ ids: [idOf(2)] }, {}]));
+  fireEvent.click(list.getByRole('button', { name: /^Mark .* read$/ }));
+  // Up to the newest that is shown: what comes meanwhile is not read unseen.
+  await waitFor(() => expect(read).toEqual([{ ids: [idOf(2)] }, { up_to: idOf(1) }]));
+});
+
+test('all are marked as before by a server that does not know up to where', async () => {
+  const asked: unknown[] = [];
+  const { list } = await openList([notification(1), notification(2)], {
+    [`POST ${tenantPath}/notifications/read`]: ({ body }) => {
+      asked.push(body);
+      const details = [{ path: 'body', message: 'Unknown.', reason: 'FIELDS_UNKNOWN', values: { names: '"up_to"' } }];
+      return asked.length === 1
+        ? Response.json({ code: 'VALIDATION_FAILED', message: 'No.', request_id: 'req-9', details }, { status: 400 })
+        : new Response(null, { status: 204 });
+    },
+  });
+  fireEvent.click(list.getByRole('button', { name: 'Mark all 2 read' }));
+  await waitFor(() => expect(asked).toEqual([{ up_to: idOf(1) }, {}]));
+});
+
+test('what lies beyond the newest is loaded on demand, and marked where it stands', async () => {
+  const read = new Set<string>();
+  const asked: string[] = [];
+  const on = (numbers: readonly number[]) =>
+    numbers.map((number) => notification(number, read.has(idOf(number)) ? { read_at: time } : {}));
+  const { list } = await openList([], {
+    [`GET ${tenantPath}/notifications`]: ({ url }) => {
+      const after = url.searchParams.get('cursor');
+      asked.push(url.search);
+      const page = after === null ? on([1, 2]) : on([3]);
+      return Response.json({ notifications: page, unread: 3 - read.size, cursor: after === null ? idOf(2) : null });
+    },
+    [`POST ${tenantPath}/notifications/read`]: ({ body }) => {
+      for (const id of (body as { ids: string[] }).ids) read.add(id);
+      return new Response(null, { status: 204 });
+    },
+  });
+  expect(list.getByText('Notifications · 3 unread')).toBeTruthy();
+  // It opens with what the bell has read.
+  expect(asked).toEqual(['']);
+  const more = list.getByRole('button', { name: 'Load more' });
+  more.focus();
+  fireEvent.click(more);
+  // Its button goes with the last page: arrow keys walk on from where it stood.
+  expect(document.activeElement).toBe(list.getByRole('link', { name: /^Case 2/ }));
+  await list.findByRole('link', { name: /^Case 3/ });
+  expect(asked[1]).toBe(`?cursor=${idOf(2)}&limit=100`);
+  expect(list.queryByRole('button', { name: 'Load more' })).toBeNull();
+  fireEvent.click(list.getByRole('button', { name: 'Mark as read: Case 3' }));
+  expect(await list.findByText('Notifications · 2 unread')).toBeTruthy();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Notifications, 2 unread' })).toBeTruthy());
+  expect(list.getByRole('link', { name: /^Case 3/ })).toBeTruthy();
+});
+
+test('more that could not be loaded is asked for again', async () => {
+  let fails = true;
+  const { list } = await openList([], {
+    [`GET ${tenantPath}/notifications`]: ({ url }) => {
+      if (url.searchParams.get('cursor') === null) {
+        return Response.json({ notifications: [notification(1)], unread: 1, cursor: idOf(1) });
+      }
+      return fails
+        ? failure(400, 'VALIDATION_FAILED')
+        : Response.json({ notifications: [notification(2)], unread: 1, cursor: null });
+    },
+  });
+  fireEvent.click(list.getByRole('button', { name: 'Load more' }));
+  const again = await list.findByRole('button', { name: 'More could not be loaded. Try again' });
+  expect(list.getByRole('link', { name: /^Case 1/ })).toBeTruthy();
+  fails = false;
+  fireEvent.click(again);
+  expect(await list.findByRole('link', { name: /^Case 2/ })).toBeTruthy();
+});
+
+test('the bell has the focus again when the list closes, also for the first time', async () => {
+  const { list } = await openList([notification(1)]);
+  const link = list.getByRole('link', { name: /^Case 1/ });
+  link.focus();
+  fireEvent.keyDown(link, { key: 'Escape' });
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Notifications/ })).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Notifications/ })));
+});
+
+test('what marks as read goes by that, and leaves the focus in the list: Esc still closes it', async () => {
+  const { list } = await openList([notification(1), notification(2, { link: null })]);
+  const press = (name: string | RegExp) => {
+    const button = list.getByRole('button', { name });
+    button.focus();
+    fireEvent.click(button);
+  };
+  press('Mark as read: Case 1');
+  expect(document.activeElement).toBe(list.getByRole('link', { name: /^Case 1/ }));
+  const frame = screen.getByRole('dialog', { name: /^Notifications/ });
+  press('Mark as read: Case 2');
+  expect(document.activeElement).toBe(frame);
+  list.getByRole('link', { name: /^Case 1/ }).focus();
+  press(/^Mark .* read$/);
+  expect(document.activeElement).toBe(frame);
 });
 
 test('a list that does not load says so, an empty one what would be there', async () => {
@@ -252,5 +348,5 @@ test('a list that does not load says so, an empty one what would be there', asyn
   leave();
   const empty = await openList([]);
   expect(await empty.list.findByText('Nothing to tell')).toBeTruthy();
-  expect(empty.list.queryByRole('button', { name: 'Mark all read' })).toBeNull();
+  expect(empty.list.queryByRole('button', { name: /^Mark / })).toBeNull();
 });

@@ -1,13 +1,14 @@
 import type { Notification } from '@airdeck/contracts/notifications/schema';
 import { momentText } from '@airdeck/domain/moment-text';
 import { safeRedirect } from '@airdeck/domain/safe-redirect';
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import { IconCheck, IconSettings } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { plural } from '../language/plural.ts';
 import { t } from '../language/translate.ts';
-import { notificationMutations, notificationQueries } from '../queries/notifications.ts';
+import { markRead, notificationList } from '../queries/notification-list.ts';
 import { useTenantApi } from '../session/app-context.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { ErrorState } from '../ui/error-state.tsx';
@@ -17,33 +18,67 @@ import { Loading } from '../ui/skeletons.tsx';
 import { TextSkeleton } from '../ui/text-skeleton.tsx';
 import classes from './notifications.module.css';
 
-/** What there is to know, newest first: opens what it is about, marks read one by one or all. Arrow keys walk it. */
+/**
+ * What there is to know, newest first: opens what it is about, marks read one by one, or all there was when the newest one
+ * shown came. Arrow keys walk it.
+ */
 export function NotificationsList({ onLeave }: { onLeave: () => void }) {
   const tenantApi = useTenantApi();
   const queryClient = useQueryClient();
-  const newest = useQuery(notificationQueries.newest(tenantApi));
-  const read = useMutation(notificationMutations.read(tenantApi, queryClient));
-  const unread = newest.data?.unread ?? 0;
+  const list = useInfiniteQuery(notificationList(tenantApi, queryClient));
+  const read = useMutation(markRead(tenantApi, queryClient));
+  const notifications = list.data?.pages.flatMap((page) => page.notifications);
+  const unread = list.data?.pages[0]?.unread ?? 0;
+  const newest = notifications?.[0];
+  const scroll = useRef<HTMLDivElement>(null);
   return (
     <div className={classes.panel}>
       <div className={classes.head}>
         <span className={classes.heading}>
           {unread === 0 ? t('Notifications') : t('Notifications · {unread} unread', { unread })}
         </span>
-        {unread === 0 ? null : (
-          <Button variant="subtle" size="compact-sm" onClick={() => read.mutate({})} loading={read.isPending}>
-            {t('Mark all read')}
+        {unread === 0 || newest === undefined ? null : (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={({ currentTarget }) => {
+              stay(currentTarget);
+              read.mutate({ up_to: newest.id });
+            }}
+            loading={read.isPending}
+          >
+            {plural(unread, 'Mark {count} read', 'Mark all {count} read')}
           </Button>
         )}
       </div>
-      {newest.data !== undefined ? (
-        <Items
-          notifications={newest.data.notifications}
-          onRead={(id) => read.mutate({ ids: [id] })}
-          onLeave={onLeave}
-        />
-      ) : newest.isError ? (
-        <ErrorState error={newest.error} onRetry={() => void newest.refetch()} retrying={newest.isFetching} />
+      {notifications !== undefined ? (
+        <div className={classes.scroll} ref={scroll}>
+          <Items notifications={notifications} onRead={(id) => read.mutate({ ids: [id] })} onLeave={onLeave} />
+          {list.hasNextPage ? (
+            <div className={classes.more}>
+              <Text size="xs" c="dimmed" role="status">
+                {plural(
+                  notifications.length,
+                  '{count} notification, earlier ones not shown',
+                  '{count} notifications, earlier ones not shown',
+                )}
+              </Text>
+              <Button
+                variant="default"
+                size="compact-sm"
+                loading={list.isFetchingNextPage}
+                onClick={({ currentTarget }) => {
+                  stay(currentTarget, scroll.current?.querySelector<HTMLElement>('li:last-of-type'));
+                  void list.fetchNextPage();
+                }}
+              >
+                {list.isFetchNextPageError ? t('More could not be loaded. Try again') : t('Load more')}
+              </Button>
+            </div>
+          ) : null}
+        </div>
+      ) : list.isError ? (
+        <ErrorState error={list.error} onRetry={() => void list.refetch()} retrying={list.isFetching} />
       ) : (
         <div className={classes.loading}>
           <Loading label={t('Loading notifications')}>
@@ -138,7 +173,10 @@ function Item({ notification, onRead, onLeave }: ItemProps) {
           size={28}
           aria-label={t('Mark as read: {title}', { title })}
           title={t('Mark as read')}
-          onClick={() => onRead(id)}
+          onClick={({ currentTarget }) => {
+            stay(currentTarget);
+            onRead(id);
+          }}
         >
           <IconCheck size={16} />
         </ActionIcon>
@@ -161,6 +199,15 @@ function inOwnZone({ text, times = [] }: Notification, { locale, timeZone }: Rea
         ),
       text,
     );
+}
+
+/**
+ * A button that goes once it is pressed leaves the focus to the link of its entry, one below the list to the last entry's, or
+ * to what holds the list: Esc still closes that.
+ */
+function stay(button: HTMLElement, entry: HTMLElement | null | undefined = button.closest('li')): void {
+  const link = entry?.querySelector<HTMLElement>('[data-item]');
+  (link ?? button.closest<HTMLElement>('[role="dialog"]'))?.focus();
 }
 
 /** Up and down between the entries; the ends hold. */

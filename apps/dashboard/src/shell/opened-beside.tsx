@@ -1,10 +1,11 @@
 import { Drawer, type DrawerProps, Popover, type PopoverProps } from '@mantine/core';
-import { cloneElement, type ReactElement, type ReactNode, useState } from 'react';
+import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { t } from '../language/translate.ts';
 import { useIsPhone } from '../ui/use-is-phone.ts';
+import { useOpenedAtOnce } from '../ui/use-opened-at-once.ts';
 
 type Props = {
-  /** The button it belongs to; loaded on its first press, so it is open from the start. */
+  /** The button it belongs to; loaded on its first press, so it opens at once. */
   target: ReactElement;
   title: string;
   popover: Pick<PopoverProps, 'position' | 'width'> & { className: string | undefined };
@@ -14,11 +15,11 @@ type Props = {
 
 /** Something beside its button; a drawer from below on narrow screens (spec §2). */
 export function OpenedBeside({ target, title, popover, drawer, children }: Props) {
-  const [opened, setOpened] = useState(true);
+  const { button: own, opened, setOpened } = useOpenedAtOnce(target);
   // Known at once, so that a phone does not flash the popover first.
   const narrow = useIsPhone();
   const close = () => setOpened(false);
-  const button = cloneElement(target as ReactElement<{ onClick: () => void; 'aria-expanded': boolean }>, {
+  const button = cloneElement(own as ReactElement<{ onClick: () => void; 'aria-expanded': boolean }>, {
     'aria-expanded': opened,
     onClick: () => setOpened(!opened),
   });

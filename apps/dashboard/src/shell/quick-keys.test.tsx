@@ -1,10 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { acknowledgedCase, caseList } from '../features/air/case/case-fixtures.ts';
 import { ownTenant, userWith } from '../session/fixtures.ts';
 import { showApp } from '../test-app.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
+afterEach(() => delete document.documentElement.dataset.singleKeys);
 const press = (key: string, init: KeyboardEventInit = {}) => fireEvent.keyDown(document.body, { key, ...init });
 
 async function inside() {
@@ -78,6 +79,23 @@ test('? shows every key', async () => {
   press('?');
   const map = await screen.findByRole('dialog', { name: 'Keyboard' });
   expect(within(map).getByText('Next row')).toBeDefined();
+  leave();
+});
+
+test('switched off, keys pressed alone do nothing, and the map of keys says so', async () => {
+  document.documentElement.dataset.singleKeys = 'off';
+  const { router, leave } = showApp('/unauthorized');
+  await inside();
+  press('g');
+  press('h');
+  press('?');
+  press('k', { ctrlKey: true });
+  fireEvent.click(await screen.findByRole('button', { name: /^All keys/ }));
+  const map = within(await screen.findByRole('dialog', { name: 'Keyboard' }));
+  expect(map.getByText(/^Keys pressed alone are switched off/)).toBeDefined();
+  expect(router.state.location.pathname).toBe('/unauthorized');
+  fireEvent.click(map.getByRole('link', { name: 'Single-key shortcuts' }));
+  await waitFor(() => expect(router.state.location.pathname).toBe('/settings/profile'));
   leave();
 });
 

@@ -1,5 +1,6 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, type Ref, Suspense, useEffect, useEffectEvent, useImperativeHandle, useRef, useState } from 'react';
+import { singleKeysOn } from '../lib/single-keys.ts';
 import { useSession } from '../session/app-context.ts';
 import { createRecentVisits, type RecentVisits } from './recent-visits.ts';
 
@@ -76,7 +77,7 @@ function useKeys(onShow: (shown: Shown) => void): void {
       event.preventDefault();
       return onShow('palette');
     }
-    if (event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.metaKey || event.ctrlKey || event.altKey || !singleKeysOn()) return;
     if (target instanceof Element && target.closest(FIELDS) !== null) return;
     if (waitsSince.current !== undefined && event.timeStamp - waitsSince.current < SECOND_KEY_MS) {
       waitsSince.current = undefined;

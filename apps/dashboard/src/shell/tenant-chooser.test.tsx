@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { otherTenant, userWith } from '../session/fixtures.ts';
 import { showApp } from '../test-app.tsx';
@@ -30,18 +30,43 @@ test('the full name of the tenant is a heading, also where it shows itself with 
   expect(dialog.getByRole('heading', { name: 'Contoso Health' })).toBeTruthy();
 });
 
-test('on a phone the heading stands in the drawer', async () => {
+function onPhone() {
   const wide = window.matchMedia('(min-width: 0)');
   vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({
     ...wide,
     media,
     matches: media.includes('max-width'),
   }));
+}
+
+test('on a phone the heading stands in the drawer', async () => {
+  onPhone();
   showApp('/unauthorized', { me: branded() });
   fireEvent.click(await screen.findByRole('button', { name: 'Open navigation' }));
   fireEvent.click(await screen.findByRole('button', { name: /^Select Tenant, now/ }));
   const dialog = within(await screen.findByRole('dialog', { name: /^Select Tenant/ }));
   expect(dialog.getByRole('heading', { name: 'Northwind Traders' })).toBeTruthy();
+});
+
+test('drawers give the focus back to their buttons, also when they close for the first time', async () => {
+  onPhone();
+  showApp('/unauthorized', { me: branded() });
+  const press = (button: HTMLElement) => {
+    button.focus();
+    fireEvent.click(button);
+  };
+  const burger = await screen.findByRole('button', { name: 'Open navigation' });
+  press(burger);
+  const navigation = await screen.findByRole('dialog', { name: 'Navigation' });
+  const picker = () => within(navigation).getByRole('button', { name: /^Select Tenant, now/ });
+  press(picker());
+  const chooser = await screen.findByRole('dialog', { name: 'Select Tenant' });
+  press(within(chooser).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(chooser.isConnected).toBe(false));
+  await waitFor(() => expect(document.activeElement).toBe(picker()));
+  fireEvent.keyDown(picker(), { key: 'Escape' });
+  await waitFor(() => expect(navigation.isConnected).toBe(false));
+  await waitFor(() => expect(document.activeElement).toBe(burger));
 });
 
 test('whoever works for several sees which tenant is theirs, and the full name where another is shown', async () => {

@@ -6,15 +6,17 @@ import type { ReactElement } from 'react';
 import { known, t } from '../language/translate.ts';
 import { useSession } from '../session/app-context.ts';
 import { useCurrentUser } from '../session/use-current-user.ts';
+import { useOpenedAtOnce } from '../ui/use-opened-at-once.ts';
 import classes from './top-bar.module.css';
 
 /** Who is signed in, with which role here, what is theirs alone, and the way out. */
 export function UserMenu({ target }: { target: ReactElement }) {
   const { user } = useCurrentUser();
   const { currentRole } = useSession();
+  const { button, opened, setOpened } = useOpenedAtOnce(target);
   return (
-    <Menu defaultOpened position="bottom-end" width={264}>
-      <Menu.Target>{target}</Menu.Target>
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={264}>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <div className={classes.who}>
           <div className={classes.name}>{user.fullname}</div>

@@ -88,6 +88,16 @@ test('letters typed into a field stay letters', () => {
   expect(document.activeElement).toBe(field);
 });
 
+test('behind a dialog the rows stay, also where the focus is nowhere', () => {
+  show();
+  const { unmount } = render(<div role="dialog" aria-modal="true" />);
+  fireEvent.keyDown(document.body, { key: 'j' });
+  expect(document.activeElement).toBe(document.body);
+  unmount();
+  fireEvent.keyDown(document.body, { key: 'j' });
+  expect(document.activeElement?.matches('[data-row]')).toBe(true);
+});
+
 test('one row is in the tab order, and it is the one last used', () => {
   const { rowOf } = show();
   expect(rows.map(({ name }) => rowOf(name).tabIndex)).toEqual([0, -1, -1]);

@@ -6,6 +6,7 @@ import { DayField } from './day-field.tsx';
 import { Dialog } from './dialog.tsx';
 import { useReader } from './reader.ts';
 import { readDay, typedDay } from './typed-day.ts';
+import { useRefusal } from './use-refusal.ts';
 
 /** First and last day as `yyyy-mm-dd`, both included. */
 export type DayRange = { from: string; to: string };
@@ -36,6 +37,7 @@ export function DayRangeDialog({ title, action, first, latest, maxDays, onClose,
     to: typedDay(first.to, locale),
   }));
   const [problems, setProblems] = useState<Problems>({});
+  const { form, refuse } = useRefusal();
   const edit = (part: Partial<DayRange>) => {
     setRange({ ...range, ...part });
     setProblems({});
@@ -44,11 +46,12 @@ export function DayRangeDialog({ title, action, first, latest, maxDays, onClose,
     event.preventDefault();
     const read = readRange(range, { locale, latest, maxDays });
     setProblems(read.problems ?? {});
-    if (read.range !== undefined) onSave(read.range);
+    if (read.range === undefined) refuse();
+    else onSave(read.range);
   };
   return (
     <Dialog title={title} onClose={onClose} closeLabel={t('Close')}>
-      <form onSubmit={save} noValidate>
+      <form ref={form} onSubmit={save} noValidate>
         <Stack gap="md">
           <Group grow align="flex-start">
             <DayField

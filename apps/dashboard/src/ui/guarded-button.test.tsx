@@ -34,3 +34,18 @@ test('one that may not be used can be reached, says why, and sends nothing', () 
   expect(button.hasAttribute('disabled')).toBe(false);
   expect(button.classList).toContain('own');
 });
+
+test('what locks it for a while leaves it the focus', () => {
+  const show = (reason: string | undefined) => (
+    <MantineProvider env="test">
+      <GuardedButton reason={reason}>Send</GuardedButton>
+    </MantineProvider>
+  );
+  const { rerender } = render(show(undefined));
+  screen.getByRole('button').focus();
+  rerender(show('A change is being saved.'));
+  expect(document.activeElement).toBe(screen.getByRole('button'));
+  expect(screen.getByRole('button').getAttribute('aria-disabled')).toBe('true');
+  rerender(show(undefined));
+  expect(document.activeElement).toBe(screen.getByRole('button'));
+});

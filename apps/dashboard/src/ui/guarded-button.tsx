@@ -17,27 +17,28 @@ type Props = ButtonProps & {
 
 /** A button that, when it may not be used, stays reachable by keyboard and says why. */
 export function GuardedButton({ reason, onClick, type, className, ...rest }: Props) {
-  if (reason === undefined) {
-    return (
-      <Button
-        {...(onClick === undefined ? {} : { onClick })}
-        {...(type === undefined ? {} : { type })}
-        className={className ?? ''}
-        {...rest}
-      />
-    );
-  }
+  const isBlocked = reason !== undefined;
+  // One button either way: another one would not have the focus.
   return (
-    <Tip label={reason}>
-      {/* Never a submit: it can still be clicked, and a form must not be sent by what may not be used. */}
-      <Button
-        {...rest}
-        type="button"
-        data-disabled
-        aria-disabled
-        aria-description={reason}
-        className={`${classes.blocked ?? ''} ${className ?? ''}`}
-      />
+    <Tip label={reason} disabled={!isBlocked}>
+      {isBlocked ? (
+        // Never a submit: it can still be clicked, and a form must not be sent by what may not be used.
+        <Button
+          {...rest}
+          type="button"
+          data-disabled
+          aria-disabled
+          aria-description={reason}
+          className={`${classes.blocked ?? ''} ${className ?? ''}`}
+        />
+      ) : (
+        <Button
+          {...(onClick === undefined ? {} : { onClick })}
+          {...(type === undefined ? {} : { type })}
+          className={className ?? ''}
+          {...rest}
+        />
+      )}
     </Tip>
   );
 }

@@ -16,6 +16,7 @@ import {
 const OpenTooltip = lazy(() => import('./open-tooltip.tsx').then((module) => ({ default: module.OpenTooltip })));
 
 const HOVER_DELAY_MS = 300;
+const TOUCH = 'touch';
 
 type Props = {
   label: ReactNode;
@@ -28,8 +29,8 @@ type Props = {
 };
 
 /**
- * A tooltip on hover and keyboard focus; `esc` closes it. It learns of its element with the first event: a ref kept in state
- * would draw every tip of a list a second time.
+ * A tooltip on hover, keyboard focus and tap; `esc`, or a tap elsewhere, closes it. It learns of its element with the first
+ * event: a ref kept in state would draw every tip of a list a second time.
  */
 export function Tip({ label, children, position = 'top', width, disabled = false }: Props) {
   const id = useId();
@@ -42,17 +43,22 @@ export function Tip({ label, children, position = 'top', width, disabled = false
     clearTimeout(timer.current);
     setTarget(undefined);
   };
-  const { onPointerEnter, onPointerLeave, onFocus, onBlur, onKeyDown } = children.props;
+  const { onPointerEnter, onPointerUp, onPointerLeave, onFocus, onBlur, onKeyDown } = children.props;
   const child = cloneElement(children, {
     ...(shown === undefined ? {} : { 'aria-describedby': id }),
     onPointerEnter: (event) => {
       onPointerEnter?.(event);
       const { currentTarget } = event;
-      timer.current = setTimeout(() => setTarget(currentTarget), HOVER_DELAY_MS);
+      if (event.pointerType !== TOUCH) timer.current = setTimeout(() => setTarget(currentTarget), HOVER_DELAY_MS);
+    },
+    // A finger enters with every touch and leaves with its end. It comes up over what was tapped only, not after scrolling.
+    onPointerUp: (event) => {
+      onPointerUp?.(event);
+      if (event.pointerType === TOUCH && !disabled) setTarget(event.currentTarget);
     },
     onPointerLeave: (event) => {
       onPointerLeave?.(event);
-      close();
+      if (event.pointerType !== TOUCH) close();
     },
     onFocus: (event) => {
       onFocus?.(event);
@@ -72,18 +78,9 @@ export function Tip({ label, children, position = 'top', width, disabled = false
       {child}
       {shown === undefined ? null : (
         <Suspense fallback={null}>
-          <OpenTooltip target={shown} id={id} label={label} position={position} width={width} />
-          <CloseWithTarget target={shown} close={close} />
+          <OpenTooltip target={shown} id={id} label={label} position={position} width={width} close={close} />
         </Suspense>
       )}
     </>
   );
-}
-
-/** An element that was replaced or taken away sends no event that would close its tip. */
-function CloseWithTarget({ target, close }: { target: HTMLElement; close: () => void }) {
-  useEffect(() => {
-    if (!target.isConnected) close();
-  });
-  return null;
 }

@@ -6,41 +6,65 @@ import { type RefObject, useEffect, useMemo } from 'react';
  */
 export function useFocusBackToOpener(frame: RefObject<HTMLElement | null>, opened = true): void {
   // Looked at while rendering: a menu is gone from the document before any effect.
-  const opener = useMemo(() => (opened ? openerNow() : null), [opened]);
+  const openers = useMemo(() => (opened ? openersNow() : []), [opened]);
   useEffect(
     () => () => {
       const { activeElement } = document;
       const isFree = activeElement === document.body || frame.current?.contains(activeElement);
-      if (isFree && opener !== null) focusOnceEnabled(opener);
+      const opener = openers.find(({ isConnected }) => isConnected);
+      if (isFree && opener !== undefined) focusOnceEnabled(opener);
     },
-    [frame, opener],
+    [frame, openers],
   );
 }
 
-/** Of an item of a menu, which closes, the button of the menu. */
-function openerNow(): HTMLElement | null {
+function openersNow(): HTMLElement[] {
   const { activeElement } = document;
-  const menu = activeElement?.closest('[role="menu"]');
-  if (menu) return document.getElementById(menu.getAttribute('aria-labelledby') ?? '');
   // A button is locked while its work goes on, and a browser takes the focus from what is locked.
-  if (activeElement === document.body && lastFocused?.matches(':disabled')) return lastFocused;
-  return activeElement instanceof HTMLElement ? activeElement : null;
+  return activeElement === document.body ? lastFocused.filter(isLocked) : openersOf(activeElement);
 }
 
-let lastFocused: HTMLElement | null = null;
-// Logic that is tested without a page comes by here too.
-globalThis.document?.addEventListener('focusin', ({ target }) => {
-  lastFocused = target instanceof HTMLElement ? target : null;
-});
+/** The element itself, then of each menu and popover around it the button: they may be closed by then. */
+function openersOf(element: EventTarget | null): HTMLElement[] {
+  if (!(element instanceof HTMLElement)) return [];
+  const frame = element.closest('[role="menu"], [role="dialog"]:not([aria-modal])');
+  const button = document.getElementById(frame?.getAttribute('aria-labelledby') ?? '');
+  return [element, ...(frame?.contains(button) ? [] : openersOf(button))];
+}
 
 /** What is locked takes no focus: it gets it when its work is over, unless somebody is elsewhere by then. */
 function focusOnceEnabled(opener: HTMLElement): void {
   opener.focus({ preventScroll: true });
-  if (!opener.matches(':disabled')) return;
-  const watch = new MutationObserver(() => {
-    if (opener.matches(':disabled')) return;
-    watch.disconnect();
-    if (document.activeElement === document.body) opener.focus({ preventScroll: true });
+  if (!isLocked(opener)) return;
+  lastFocused = [opener];
+  locked = opener;
+}
+
+function isLocked(element: HTMLElement): boolean {
+  return element.isConnected && element.matches(':disabled');
+}
+
+/** What had the focus last, and the buttons it was opened by. */
+let lastFocused: readonly HTMLElement[] = [];
+/** Of those, what was locked since: most controls are while what they changed is saved. */
+let locked: HTMLElement | undefined;
+
+/** The focus that locking took goes back once the lock is off. */
+function onLock(): void {
+  const control = lastFocused.find(isLocked) ?? locked;
+  locked = control;
+  if (control === undefined || isLocked(control)) return;
+  locked = undefined;
+  const { activeElement } = document;
+  // A menu stays for a moment while it closes.
+  const isClosing = control.getAttribute('aria-expanded') === 'false' && openersOf(activeElement)[1] === control;
+  if (activeElement === document.body || isClosing) control.focus({ preventScroll: true });
+}
+
+// Logic that is tested without a page comes by here too.
+if (globalThis.document !== undefined) {
+  document.addEventListener('focusin', ({ target }) => {
+    lastFocused = openersOf(target);
   });
-  watch.observe(opener, { attributeFilter: ['disabled'] });
+  new MutationObserver(onLock).observe(document, { subtree: true, attributeFilter: ['disabled'] });
 }

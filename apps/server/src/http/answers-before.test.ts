@@ -23,7 +23,7 @@ const newFields: Readonly<Record<string, string>> = {
   activity_left_out: 'a file for people',
   oldest_known: 'says that the oldest event is not known',
   stood_s: 'a case that stood still is shown as soon due too early',
-  cursor: 'the first page of suppressed groups is shown, as before',
+  cursor: 'the first page of suppressed groups and the newest notifications are shown, as before',
   source_counts: 'the log report cannot be shown until it is asked again',
   stalled: 'left out',
   archive: 'left out',

@@ -10,6 +10,8 @@ export type Column<Row> = {
   align?: 'left' | 'right';
   /** Lines a cell may have; one unless said. */
   lines?: number;
+  /** What has more lines than that goes on in further rows, instead of being cut. */
+  goesOn?: boolean;
   cell: (row: Row) => string;
   style?: (row: Row) => TextStyle;
   /** A bar instead of the text: how much of the most, and its colour. */
@@ -70,20 +72,26 @@ export function createPageFlow(doc: PDFKit.PDFDocument, pen: Pen, look: { accent
     y += 5;
   }
 
-  function laidRow<Row>(columns: readonly Column<Row>[], places: readonly { x: number; width: number }[], row: Row) {
-    const cells = columns.map((column, index) => {
+  /** One, and those in which its cells go on. */
+  function laidRows<Row>(columns: readonly Column<Row>[], places: readonly { x: number; width: number }[], row: Row) {
+    const whole = columns.map((column, index) => {
       const place = places[index] ?? { x: left, width: 0 };
       const inset = column.mark === undefined ? 0 : MARK;
       const style = column.style?.(row) ?? (column.align === 'right' ? type.number : type.cell);
       const within = { x: place.x + inset, width: place.width - inset };
-      const lines = text.lines(column.cell(row), style, within.width, column.lines ?? 1);
-      return { column, style, place, within, lines };
+      const max = column.lines ?? 1;
+      const lines = text.lines(column.cell(row), style, within.width, column.goesOn === true ? undefined : max);
+      return { column, style, place, within, lines, max };
     });
-    const height = Math.max(...cells.map(({ lines, style }) => text.heightOf(Math.max(1, lines.length), style)));
-    return { row, cells, height };
+    const count = Math.max(1, ...whole.map(({ lines, max }) => Math.ceil(lines.length / max)));
+    return Array.from({ length: count }, (_, part) => {
+      const cells = whole.map((cell) => ({ ...cell, lines: cell.lines.slice(part * cell.max, (part + 1) * cell.max) }));
+      const height = Math.max(...cells.map(({ lines, style }) => text.heightOf(Math.max(1, lines.length), style)));
+      return { row, cells, height };
+    });
   }
 
-  function drawRow<Row>({ row, cells, height }: ReturnType<typeof laidRow<Row>>): void {
+  function drawRow<Row>({ row, cells, height }: ReturnType<typeof laidRows<Row>>[number]): void {
     for (const { column, style, place, within, lines } of cells) {
       const mark = column.mark?.(row);
       if (mark !== undefined) pen.dot({ x: place.x + 4, y: y + 5.5 }, mark.colour, mark.filled);
@@ -130,8 +138,7 @@ export function createPageFlow(doc: PDFKit.PDFDocument, pen: Pen, look: { accent
       const places = placesOf(columns, left);
       need(14 + 5 + 30);
       tableHead(columns, places);
-      for (const row of rows) {
-        const laid = laidRow(columns, places, row);
+      for (const laid of rows.flatMap((row) => laidRows(columns, places, row))) {
         // The head again where the table goes on.
         if (y + laid.height + 7 > bottom) {
           newPage();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema, timeSchema, toldFields } from '../fields.ts';
+import { limits } from '../limits.ts';
 
 /** What people can be told about. A kind is added together with what sends it. */
 export const notificationKinds = [
@@ -64,9 +65,19 @@ export const notificationSchema = z.strictObject({
 });
 export type Notification = z.output<typeof notificationSchema>;
 
+/** `cursor` asks for the next page and is null on the last one. */
 export const notificationListSchema = z.strictObject({
   notifications: z.array(notificationSchema),
+  /** Among all that are kept. */
   unread: z.number().int(),
+  cursor: idSchema.nullable(),
+});
+export type NotificationList = z.output<typeof notificationListSchema>;
+
+export const notificationsReadSchema = z.strictObject({
+  ids: z.array(idSchema).max(limits.listMax).optional(),
+  /** The newest that was seen: what came after it stays unread. */
+  up_to: idSchema.optional(),
 });
 
 /** The key of the `X-AIR-signature` header: `t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`. */

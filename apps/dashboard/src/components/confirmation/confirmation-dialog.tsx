@@ -3,6 +3,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useRefusal } from '../../ui/use-refusal.ts';
 import { ProblemNote } from '../problem-note.tsx';
 import classes from './confirmation.module.css';
 import type { ConfirmationDialog } from './dialog-queue.ts';
@@ -14,20 +15,24 @@ export function ConfirmationDialogView({ dialog }: { dialog: ConfirmationDialog 
   const [passphrase, setPassphrase] = useState('');
   const [missing, setMissing] = useState(false);
   const { busy, problem, answer } = useAnswer(dialog.submit);
+  const { form, refuse } = useRefusal(problem);
   const { passphrase_hint: hint } = question;
   const isWrong = isRefusedWith(problem, 'CONFIRMATION_WRONG');
   const isAskedAnew = problem instanceof ApiError && problem.confirmation !== undefined;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (hint !== undefined && passphrase.trim() === '') return setMissing(true);
+    if (hint !== undefined && passphrase.trim() === '') {
+      setMissing(true);
+      return refuse();
+    }
     const failure = await answer(hint === undefined ? undefined : passphrase.trim());
     if (failure instanceof ApiError && failure.confirmation !== undefined) setQuestion(failure.confirmation);
   };
 
   return (
     <Dialog title={question.title} onClose={dialog.leave}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <Text size="sm" className={classes.text ?? ''}>
             {question.text}

@@ -3,6 +3,7 @@ import { Autocomplete, Button, Group, NativeSelect, Stack, Textarea, TextInput }
 import { type FormEvent, useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useRefusal } from '../../ui/use-refusal.ts';
 import { opWords } from './filter-list.ts';
 import { FILTER_VALUE_MAX, FILTER_VALUES_MAX, filterOps, type UrlFilter, valuesOf } from './url-filter.ts';
 
@@ -20,6 +21,7 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
   const [op, setOp] = useState<FilterOperator>(filter?.op ?? 'is');
   const [value, setValue] = useState(() => textOf(filter?.value));
   const [problem, setProblem] = useState<{ field?: string; value?: string }>({});
+  const { form, refuse } = useRefusal();
   const kind = valuesOf(op);
   const change = (next: string) => {
     setValue(next);
@@ -33,13 +35,13 @@ export function FilterDialog({ filter, fields, onClose, onSave }: Props) {
     const values = kind === 'several' ? linesOf(value) : kind === 'one' ? [value] : [];
     const found = { ...(name === '' ? { field: t('Name a field.') } : {}), ...valueProblem(op, values) };
     setProblem(found);
-    if (Object.keys(found).length > 0) return;
+    if (Object.keys(found).length > 0) return refuse();
     const written = kind === 'none' ? {} : { value: kind === 'one' ? value : values };
     onSave({ field: name, op, ...written, ...(filter?.off === true ? { off: true as const } : {}) });
   };
   return (
     <Dialog title={filter === undefined ? t('Add filter') : t('Change filter')} onClose={onClose}>
-      <form onSubmit={save} noValidate>
+      <form ref={form} onSubmit={save} noValidate>
         <Stack gap="md">
           <Autocomplete
             label={t('Field')}

@@ -1,5 +1,5 @@
 import '@xyflow/react/dist/base.css';
-import { Controls, MiniMap, ReactFlow } from '@xyflow/react';
+import { Controls, MiniMap, ReactFlow, type ReactFlowInstance } from '@xyflow/react';
 import { useMemo, useRef, useState } from 'react';
 import { t } from '../../language/translate.ts';
 import { runStatusLooks } from '../status-table.ts';
@@ -9,6 +9,7 @@ import classes from './flow.module.css';
 import { drawingHeight, type FlowLayout, MAP_HEIGHT, NODE_HEIGHT, NODE_WIDTH, needsMap } from './flow-layout.ts';
 import { FlowLine, type FlowLineType } from './flow-line.tsx';
 import { FlowNode, type FlowNodeType, type FlowStep } from './flow-node.tsx';
+import { revealStep } from './reveal-step.ts';
 
 const nodeTypes = { step: FlowNode };
 const edgeTypes = { line: FlowLine };
@@ -25,8 +26,13 @@ type Props = {
 /** A playbook's actions left to right, drawn with their present states where it runs. */
 export function FlowGraph({ label, layout, nodes, onOpen }: Props) {
   const root = useRef<HTMLDivElement>(null);
+  const flow = useRef<ReactFlowInstance<FlowNodeType, FlowLineType>>(undefined);
   const [overflows, setOverflows] = useState(false);
-  const flowNodes = useMemo(() => nodes.map((step) => flowNode(step, layout, onOpen)), [nodes, layout, onOpen]);
+  const flowNodes = useMemo(() => {
+    const { positions } = layout;
+    const onFocus = (id: string) => revealStep({ id, root: root.current, flow: flow.current, positions });
+    return nodes.map((step) => flowNode(step, layout, { onOpen, onFocus }));
+  }, [nodes, layout, onOpen]);
   const flowEdges = useMemo(() => flowLines(layout, nodes), [nodes, layout]);
   return (
     <div ref={root} className={`${classes.root} ${classes.framed}`}>
@@ -38,11 +44,12 @@ export function FlowGraph({ label, layout, nodes, onOpen }: Props) {
         edgeTypes={edgeTypes}
         minZoom={0.4}
         maxZoom={1.25}
-        onInit={(flow) => {
+        onInit={(instance) => {
+          flow.current = instance;
           const screen = { width: root.current?.clientWidth ?? layout.width, height: drawingHeight(layout) };
           const view = firstView(layout, screen, attentionAt(nodes));
           setOverflows(view.overflows);
-          void flow.setViewport(view.viewport);
+          void instance.setViewport(view.viewport);
         }}
         nodesDraggable={false}
         nodesConnectable={false}
@@ -79,14 +86,16 @@ export function FlowGraph({ label, layout, nodes, onOpen }: Props) {
   );
 }
 
-function flowNode(step: FlowStep, { positions }: FlowLayout, onOpen: (id: string) => void): FlowNodeType {
+type NodeEvents = Pick<FlowNodeType['data'], 'onOpen' | 'onFocus'>;
+
+function flowNode(step: FlowStep, { positions }: FlowLayout, events: NodeEvents): FlowNodeType {
   return {
     id: step.id,
     type: 'step',
     position: positions.get(step.id) ?? { x: 0, y: 0 },
     width: NODE_WIDTH,
     height: NODE_HEIGHT,
-    data: { ...step, onOpen },
+    data: { ...step, ...events },
   };
 }
 

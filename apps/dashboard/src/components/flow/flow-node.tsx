@@ -18,7 +18,7 @@ export type FlowStep = {
   state: StepState | undefined;
 };
 
-export type FlowNodeType = Node<FlowStep & { onOpen: (id: string) => void }, 'step'>;
+export type FlowNodeType = Node<FlowStep & { onOpen: (id: string) => void; onFocus: (id: string) => void }, 'step'>;
 
 /** One action: kind, name, product and, in a run, its state. Opens the action in the list. */
 export function FlowNode({ data }: NodeProps<FlowNodeType>) {
@@ -30,6 +30,9 @@ export function FlowNode({ data }: NodeProps<FlowNodeType>) {
         data-state={data.state}
         title={[data.name, data.what, data.vendor].filter((word) => word !== undefined).join(' · ')}
         onClick={() => data.onOpen(data.id)}
+        onFocus={({ currentTarget }) => {
+          if (currentTarget.matches(':focus-visible')) data.onFocus(data.id);
+        }}
       >
         <span className={classes.icon}>
           <StepIcon kind={data.kind} />

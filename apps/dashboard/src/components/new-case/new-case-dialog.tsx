@@ -7,6 +7,7 @@ import { t } from '../../language/translate.ts';
 import { caseMutations } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
+import { useRefusal } from '../../ui/use-refusal.ts';
 import { useCallIntent } from '../action-run/use-call-intent.ts';
 import { FormDialog } from '../form-dialog.tsx';
 import { ProblemNote } from '../problem-note.tsx';
@@ -42,6 +43,7 @@ export function NewCaseDialog({ given, onClose }: Props) {
   const others = Object.keys(given?.values ?? {}).filter((name) => concerns.every(({ field }) => field !== name));
   const [isMine, setIsMine] = useState(true);
   const [missing, setMissing] = useState(false);
+  const { form, refuse } = useRefusal();
   const dirty =
     name !== (given?.name ?? '') ||
     description !== (given?.description ?? '') ||
@@ -49,7 +51,10 @@ export function NewCaseDialog({ given, onClose }: Props) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === '') return setMissing(true);
+    if (name.trim() === '') {
+      setMissing(true);
+      return refuse();
+    }
     if (create.isPending) return;
     const filled = Object.entries(values).map(([field, text]) => [field, text.trim()] as const);
     create.mutate(
@@ -72,7 +77,7 @@ export function NewCaseDialog({ given, onClose }: Props) {
 
   return (
     <FormDialog title={t('New case')} size={520} dirty={dirty} busy={create.isPending} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <Stack gap="md">
           <ProblemNote error={create.error} />
           <TextInput

@@ -13,13 +13,15 @@ type Props = {
   /** The run only tries: no answer has an effect. */
   dryRun?: boolean;
   more?: ReactNode;
+  /** The reader gives an answer, whatever comes of it. */
+  onPressed?: () => void;
 };
 
 /** A question a run asked, in the run and in its case alike: loads it, shows it, takes the answer. */
-export function AskedPrompt({ which, dryRun = false, more }: Props) {
+export function AskedPrompt({ which, dryRun = false, more, onPressed }: Props) {
   const prompt = useQuery(runQueries.prompt(useTenantApi(), which));
   if (prompt.data !== undefined) {
-    return <PromptQuestion prompt={prompt.data} which={which} dryRun={dryRun} more={more} />;
+    return <PromptQuestion prompt={prompt.data} which={which} dryRun={dryRun} more={more} onPressed={onPressed} />;
   }
   if (prompt.isError) {
     return <ErrorState error={prompt.error} onRetry={() => void prompt.refetch()} retrying={prompt.isFetching} />;

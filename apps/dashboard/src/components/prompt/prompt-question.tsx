@@ -22,10 +22,11 @@ type Props = {
   dryRun: boolean;
   /** Last of the terms, such as a link to the run. */
   more?: ReactNode;
+  onPressed?: (() => void) | undefined;
 };
 
 /** The question, who may answer it until when, and the answer: to be given, or given. */
-export function PromptQuestion({ prompt, which, dryRun, more }: Props) {
+export function PromptQuestion({ prompt, which, dryRun, more, onPressed }: Props) {
   const { status } = which;
   const outcome = useRef<HTMLDivElement>(null);
   const [comment, setComment] = useState('');
@@ -34,10 +35,13 @@ export function PromptQuestion({ prompt, which, dryRun, more }: Props) {
   const answer = useMutation(runMutations.answer(useTenantApi(), useQueryClient(), { which, intent: useCallIntent() }));
   const lost = isRefusedWith(answer.error, 'PROMPT_ALREADY_ANSWERED');
   const isOpen = prompt.answered === null && status === 'waiting';
+  // Of an action that succeeded there is an answer: it is being read.
+  const isClosed = prompt.answered === null && status !== 'waiting' && status !== 'success';
   const { first } = prompt.second_approval;
   const give = (given: PromptAnswer) => {
     if (sending.current) return;
     sending.current = true;
+    onPressed?.();
     answer.mutate(given, {
       onSuccess: () => {
         // Where a second person must confirm, another answer can follow: this one's comment is not said twice.
@@ -58,7 +62,7 @@ export function PromptQuestion({ prompt, which, dryRun, more }: Props) {
         {answer.error === null || lost ? null : (
           <span className={classes.problem}>{presentError(answer.error).text}</span>
         )}
-        {prompt.answered === null && status !== 'waiting' ? t('This question is closed without an answer.') : null}
+        {isClosed ? t('This question is closed without an answer.') : null}
         {isOpen && first !== null ? <FirstApproval prompt={prompt} first={first} /> : null}
       </div>
       {isOpen ? (

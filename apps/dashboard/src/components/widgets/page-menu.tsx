@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
+import { useOpenedAtOnce } from '../../ui/use-opened-at-once.ts';
 import { PeriodItems } from './period-items.tsx';
 
 type Props = {
@@ -13,9 +14,16 @@ type Props = {
 
 /** One period for all widgets. */
 export function PageMenu({ target, ...period }: Props) {
+  const { button, opened, setOpened } = useOpenedAtOnce(target);
   return (
-    <Menu defaultOpened position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>{target}</Menu.Target>
+    <Menu
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('Period of all widgets')}</Menu.Label>
         <PeriodItems {...period} />

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPencil, IconTrash } from '@tabler/icons-react';
 import { lazy, type ReactElement, Suspense, useState } from 'react';
 import { t } from '../../language/translate.ts';
+import { useOpenedAtOnce } from '../../ui/use-opened-at-once.ts';
 import { PeriodItems } from './period-items.tsx';
 import { roomWords } from './room-words.ts';
 import { fitting, removeWidget, resized } from './widget-changes.ts';
@@ -15,6 +16,7 @@ type Props = { target: ReactElement } & WidgetControls;
 /** Name and period of a widget, and its place and size for those who do not drag. */
 export function WidgetMenu({ target, widget, list, change, say, ...period }: Props) {
   const { id, data } = widget;
+  const { button, opened, setOpened } = useOpenedAtOnce(target);
   const [renaming, setRenaming] = useState(false);
   const place = list.findIndex((each) => each.id === id);
   const move = (to: number) => {
@@ -23,8 +25,14 @@ export function WidgetMenu({ target, widget, list, change, say, ...period }: Pro
   };
   return (
     <>
-      <Menu defaultOpened position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-        <Menu.Target>{target}</Menu.Target>
+      <Menu
+        opened={opened}
+        onChange={setOpened}
+        position="bottom-end"
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+      >
+        <Menu.Target>{button}</Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>{t('Period')}</Menu.Label>
           <PeriodItems {...period} />

@@ -2,6 +2,7 @@ import { Menu, Text } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import type { ReactElement } from 'react';
 import { t } from '../../language/translate.ts';
+import { useOpenedAtOnce } from '../../ui/use-opened-at-once.ts';
 import { addWidget, resetWidgets } from './widget-changes.ts';
 import {
   type ChangeWidgets,
@@ -24,9 +25,16 @@ type Props = {
 
 /** Every widget there is, to be put on the page; also a second time, as each has a period of its own. */
 export function WidgetsMenu({ target, list, change, types = widgetTypes, first = defaultWidgets }: Props) {
+  const { button, opened, setOpened } = useOpenedAtOnce(target);
   return (
-    <Menu defaultOpened position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>{target}</Menu.Target>
+    <Menu
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown mah="min(520px, 80dvh)" style={{ overflowY: 'auto' }}>
         <Menu.Label>{t('Put on the page')}</Menu.Label>
         {types.map((type) => {

@@ -1,7 +1,7 @@
 import type { Case } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
 import { CloseButton } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import { useAccess } from '../../session/access.ts';
@@ -25,7 +25,7 @@ type Props = {
 
 /** What can be done to the chosen cases; it stays in sight while the list scrolls. */
 export function BulkBar({ bulk, total, matching, rows }: Props) {
-  const { ids, isAll, shown, chooseAll, clear } = useSelection();
+  const { ids, isAll, shown, choose, chooseAll, clear } = useSelection();
   const { reason } = useAccess('airWork');
   const [dialog, setDialog] = useState<{ name: BulkDialogName; target: BulkTarget }>();
   // Those of other pages are chosen as they were when they were shown.
@@ -33,16 +33,25 @@ export function BulkBar({ bulk, total, matching, rows }: Props) {
   useEffect(() => {
     for (const row of rows) seen.current.set(row.id, row);
   }, [rows]);
-  if (ids.size === 0 && !isAll) return null;
+  const isShown = ids.size > 0 || isAll;
+  const wasShown = useRef(isShown);
+  // It goes with the button that was pressed: the list has the focus then.
+  useLayoutEffect(() => {
+    if (wasShown.current && !isShown && document.activeElement === document.body) focusList();
+    wasShown.current = isShown;
+  }, [isShown]);
+  if (!isShown) return null;
   const count = isAll ? Math.min(total, limits.casesBulkMax) : ids.size;
   const tooMany =
     ids.size > limits.casesBulkMax ? t('At most {count} cases at once.', { count: limits.casesBulkMax }) : undefined;
   const blocked = reason ?? tooMany ?? (bulk.pending ? t('A change is being saved.') : undefined);
   const targetNow = (): BulkTarget => (isAll ? { matching } : targetOf([...seen.current.values()], ids));
   const run = async (target: BulkTarget, work: BulkWork, done: BulkDone) => {
-    const isDone = await bulk.run(target, work, done);
-    if (isDone) clear();
-    return isDone;
+    const left = await bulk.run(target, work, done);
+    if (left === undefined) clear();
+    // What was refused stays chosen.
+    else if (left !== target) choose(left.cases ?? []);
+    return left;
   };
   const open = (name: BulkDialogName) => ({
     variant: 'default',
@@ -83,14 +92,22 @@ export function BulkBar({ bulk, total, matching, rows }: Props) {
           <BulkDialog
             name={dialog.name}
             count={count}
-            pending={bulk.pending}
-            run={(work, done) => run(dialog.target, work, done)}
+            bulk={bulk}
+            run={async (work, done) => {
+              const target = await run(dialog.target, work, done);
+              if (target !== undefined) setDialog((now) => now && { ...now, target });
+              return target === undefined;
+            }}
             onClose={() => setDialog(undefined)}
           />
         </Suspense>
       )}
     </section>
   );
+}
+
+function focusList(): void {
+  document.querySelector<HTMLElement>('[data-row][tabindex="0"]')?.focus({ preventScroll: true });
 }
 
 export function acknowledgedCases(count: number): string {

@@ -5,26 +5,36 @@ import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
 import type { TenantUser } from '@airdeck/contracts/users/schema';
 import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { PersonSelect } from '../../components/person-select.tsx';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { useRefusal } from '../../ui/use-refusal.ts';
 import type { BulkDialogName } from './bulk-bar.tsx';
+import { RefusedNote } from './bulk-outcome-note.tsx';
 import { closeReasonWords } from './case/close-reasons.ts';
 import { RunPlaybookForm } from './run-playbook-form.tsx';
-import type { BulkDone, BulkWork } from './use-bulk.ts';
+import type { Bulk, BulkDone, BulkWork } from './use-bulk.ts';
 
 export type BulkDialogProps = {
   /** Cases it is about. */
   count: number;
-  pending: boolean;
+  bulk: Bulk;
+  /** Resolves to whether nothing is left of it: what was refused is what the dialog is about from then on. */
   run: (work: BulkWork, done: BulkDone) => Promise<boolean>;
   onClose: () => void;
 };
 
 /** Asks what a change of many cases needs to know. */
-export function BulkDialog({ name, ...props }: BulkDialogProps & { name: BulkDialogName }) {
+export function BulkDialog({ name, ...given }: BulkDialogProps & { name: BulkDialogName }) {
+  // What was refused before it opened is not its own.
+  const [hasRun, setHasRun] = useState(false);
+  const run: BulkDialogProps['run'] = (work, done) => {
+    setHasRun(true);
+    return given.run(work, done);
+  };
+  const props = { ...given, run, note: hasRun ? <RefusedNote bulk={given.bulk} /> : null };
   switch (name) {
     case 'close':
       return <CloseCases {...props} />;
@@ -33,26 +43,38 @@ export function BulkDialog({ name, ...props }: BulkDialogProps & { name: BulkDia
     case 'tag':
       return <TagCases {...props} />;
     case 'playbook':
-      return (
-        <Dialog
-          title={plural(props.count, 'Run a playbook for {count} case', 'Run a playbook for {count} cases')}
-          size={520}
-          onClose={props.onClose}
-        >
-          <RunPlaybookForm
-            {...props}
-            run={(work, name) =>
-              props.run(work, (count) =>
-                plural(count, '{count} case answered with {name}', '{count} cases answered with {name}', { name }),
-              )
-            }
-          />
-        </Dialog>
-      );
+      return <AnswerCases {...props} />;
   }
 }
 
-function CloseCases(props: BulkDialogProps) {
+type AskProps = BulkDialogProps & { note: ReactNode };
+
+function AnswerCases({ count, bulk, run, note, onClose }: AskProps) {
+  const [typed, setTyped] = useState(false);
+  return (
+    <FormDialog
+      title={plural(count, 'Run a playbook for {count} case', 'Run a playbook for {count} cases')}
+      size={520}
+      dirty={typed}
+      busy={bulk.pending}
+      onClose={onClose}
+    >
+      {note}
+      <RunPlaybookForm
+        pending={bulk.pending}
+        onType={() => setTyped(true)}
+        onClose={onClose}
+        run={(work, name) =>
+          run(work, (done) =>
+            plural(done, '{count} case answered with {name}', '{count} cases answered with {name}', { name }),
+          )
+        }
+      />
+    </FormDialog>
+  );
+}
+
+function CloseCases(props: AskProps) {
   const [reason, setReason] = useState<CloseReason>();
   const [comment, setComment] = useState('');
   const [missing, setMissing] = useState(false);
@@ -74,6 +96,7 @@ function CloseCases(props: BulkDialogProps) {
       {...props}
       title={plural(props.count, 'Close {count} case', 'Close {count} cases')}
       label={t('Close##case')}
+      dirty={reason !== undefined || comment.trim() !== ''}
       onSubmit={submit}
     >
       <Radio.Group
@@ -106,7 +129,7 @@ function CloseCases(props: BulkDialogProps) {
 
 const NOBODY = '';
 
-function AssignCases(props: BulkDialogProps) {
+function AssignCases(props: AskProps) {
   const { user } = useCurrentUser();
   const [assignee, setAssignee] = useState(user.uname);
   const submit = () =>
@@ -142,7 +165,7 @@ function mayBeGivenCases({ status, role }: TenantUser): boolean {
   return status === 'active' && hasRole(role, requirements.airWork.role);
 }
 
-function TagCases(props: BulkDialogProps) {
+function TagCases(props: AskProps) {
   const [added, setAdded] = useState('');
   const [removed, setRemoved] = useState('');
   const [missing, setMissing] = useState(false);
@@ -161,6 +184,7 @@ function TagCases(props: BulkDialogProps) {
       {...props}
       title={plural(props.count, 'Tag {count} case', 'Tag {count} cases')}
       label={t('Save')}
+      dirty={added.trim() !== '' || removed.trim() !== ''}
       onSubmit={submit}
     >
       <TextInput
@@ -187,34 +211,39 @@ function tagsOf(text: string): string[] {
   return [...new Set(tags.filter((tag) => tag !== ''))].slice(0, TAGS_MAX);
 }
 
-type FormProps = Pick<BulkDialogProps, 'pending' | 'onClose'> & {
+type FormProps = Pick<AskProps, 'bulk' | 'note' | 'onClose'> & {
   title: string;
   label: string;
+  /** Something was filled in that would be lost. */
+  dirty?: boolean;
   /** Resolves to whether the dialog is done. */
   onSubmit: () => Promise<boolean>;
   children: ReactNode;
 };
 
-function BulkForm({ title, label, pending, onSubmit, onClose, children }: FormProps) {
+function BulkForm({ title, label, dirty = false, bulk, note, onSubmit, onClose, children }: FormProps) {
+  const { form, refuse } = useRefusal();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (await onSubmit()) onClose();
+    else refuse();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)} noValidate>
+    <FormDialog title={title} dirty={dirty} busy={bulk.pending} onClose={onClose}>
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
+          {note}
           {children}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={bulk.pending}>
               {t('Cancel')}
             </Button>
-            <Button type="submit" loading={pending}>
+            <Button type="submit" loading={bulk.pending}>
               {label}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }

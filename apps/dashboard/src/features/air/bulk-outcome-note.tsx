@@ -1,8 +1,9 @@
+import type { CaseBulkResult } from '@airdeck/contracts/cases/schema';
 import { Button, CloseButton } from '@mantine/core';
 import { plural } from '../../language/plural.ts';
 import { t, told } from '../../language/translate.ts';
 import classes from './bulk.module.css';
-import type { Bulk } from './use-bulk.ts';
+import { type Bulk, refusedOf } from './use-bulk.ts';
 
 const REFUSED_SHOWN = 5;
 
@@ -12,14 +13,14 @@ export function BulkOutcomeNote({ bulk }: { bulk: Bulk }) {
   if (outcome === undefined) return null;
   const { done, answer, undo } = outcome;
   const count = (kind: string) => answer.results.filter((result) => result.outcome === kind).length;
-  const refused = answer.results.filter((result) => result.outcome === 'refused');
+  const refused = refusedOf(answer);
   const left = answer.matched - answer.results.length;
   const parts = [
     done(count('changed')),
     ...(count('unchanged') === 0
       ? []
       : [plural(count('unchanged'), '{count} was so already', '{count} were so already')]),
-    ...(refused.length === 0 ? [] : [plural(refused.length, '{count} refused', '{count} refused##several')]),
+    ...(refused.length === 0 ? [] : [refusedWords(refused.length)]),
     ...(left <= 0
       ? []
       : [plural(left, '{count} more matches and was not touched', '{count} more match and were not touched')]),
@@ -28,18 +29,7 @@ export function BulkOutcomeNote({ bulk }: { bulk: Bulk }) {
     <div className={classes.outcome} role="status">
       <div>
         <p className={classes.outcomeTitle}>{parts.join(' · ')}</p>
-        {refused.length === 0 ? null : (
-          <ul>
-            {refused.slice(0, REFUSED_SHOWN).map(({ id, reference, message, reason, values }) => (
-              <li key={id}>
-                {reference ?? t('A case')}: {message === null ? null : told({ message, reason, values })}
-              </li>
-            ))}
-            {refused.length > REFUSED_SHOWN ? (
-              <li>{t('and {count} more', { count: refused.length - REFUSED_SHOWN })}</li>
-            ) : null}
-          </ul>
-        )}
+        <Refused refused={refused} />
       </div>
       {undo.length === 0 ? null : (
         <Button variant="default" loading={bulk.pending} onClick={() => void bulk.undo()}>
@@ -49,4 +39,36 @@ export function BulkOutcomeNote({ bulk }: { bulk: Bulk }) {
       <CloseButton aria-label={t('Dismiss')} onClick={bulk.dismiss} />
     </div>
   );
+}
+
+/** The same inside a dialog that stays open: what was refused is chosen still. */
+export function RefusedNote({ bulk: { outcome } }: { bulk: Bulk }) {
+  const refused = outcome === undefined ? [] : refusedOf(outcome.answer);
+  if (refused.length === 0) return null;
+  return (
+    <div className={classes.refused} role="alert">
+      <p className={classes.outcomeTitle}>{refusedWords(refused.length)}</p>
+      <Refused refused={refused} />
+    </div>
+  );
+}
+
+function Refused({ refused }: { refused: readonly CaseBulkResult[] }) {
+  if (refused.length === 0) return null;
+  return (
+    <ul>
+      {refused.slice(0, REFUSED_SHOWN).map(({ id, reference, message, reason, values }) => (
+        <li key={id}>
+          {reference ?? t('A case')}: {message === null ? null : told({ message, reason, values })}
+        </li>
+      ))}
+      {refused.length > REFUSED_SHOWN ? (
+        <li>{t('and {count} more', { count: refused.length - REFUSED_SHOWN })}</li>
+      ) : null}
+    </ul>
+  );
+}
+
+function refusedWords(count: number): string {
+  return plural(count, '{count} refused', '{count} refused##several');
 }

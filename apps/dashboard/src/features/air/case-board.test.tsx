@@ -1,4 +1,4 @@
-import type { CaseBulk } from '@airdeck/contracts/cases/schema';
+import type { CaseBulk, CaseDetail } from '@airdeck/contracts/cases/schema';
 import type { CaseStatus } from '@airdeck/contracts/statuses';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
@@ -38,4 +38,36 @@ test('the focus follows a card that is moved by keyboard, also after the questio
   fireEvent.click(dialog.getByRole('button', { name: /^Close/ }));
   const closed = await cardIn('Closed');
   await waitFor(() => expect(document.activeElement).toBe(closed));
+});
+
+test('a card that is not closed keeps its question open, with what was filled in', async () => {
+  const { id, reference } = acknowledgedCase;
+  const told = 'This case changed in the meantime: status.';
+  const refused = { id, reference, outcome: 'refused', message: told, conflict: true, run_id: null };
+  let now: CaseDetail = acknowledgedCase;
+  const sent: CaseBulk[] = [];
+  showApp('/air/case-management?view=board', {
+    answers: {
+      [`GET ${path}`]: ({ url }) =>
+        Response.json(
+          caseList([null, now.alert_status].includes(url.searchParams.get('status') as CaseStatus) ? [now] : []),
+        ),
+      [`POST ${path}/bulk`]: ({ body }) => {
+        sent.push(body as CaseBulk);
+        now = { ...now, alert_status: 'open' };
+        return Response.json({ matched: 1, results: [{ ...refused, before: null, after: null }] });
+      },
+    },
+  });
+  const column = within(await screen.findByRole('region', { name: 'Acknowledged' }));
+  fireEvent.keyDown(await column.findByRole('link', { name: /CASE-7/ }), { key: 'ArrowRight', shiftKey: true });
+  const dialog = within(await screen.findByRole('dialog'));
+  fireEvent.click(dialog.getByRole('radio', { name: /true positive/i }));
+  const close = dialog.getByRole('button', { name: /^Close$/ });
+  fireEvent.click(close);
+  expect((await dialog.findByRole('alert')).textContent).toContain(told);
+  expect(dialog.getByRole<HTMLInputElement>('radio', { name: /true positive/i }).checked).toBe(true);
+  fireEvent.click(close);
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]?.seen).toEqual([{ id, alert_status: 'open', assignee: null }]);
 });

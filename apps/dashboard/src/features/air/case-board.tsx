@@ -20,7 +20,7 @@ import classes from './case-board.module.css';
 import { GroupValues } from './group-values.tsx';
 import { PersonOrNobody } from './person-or-nobody.tsx';
 import { SlaClock } from './sla-clock.tsx';
-import { type Bulk, type BulkDone, targetOf } from './use-bulk.ts';
+import { type Bulk, type BulkDone, type BulkTarget, targetOf } from './use-bulk.ts';
 
 type Props = {
   params: CaseListParams;
@@ -42,14 +42,14 @@ const done: Readonly<Record<CaseStatus, BulkDone>> = {
 /** Cases by status. A card moves by dragging it, or by its own arrows: with Shift and the arrow keys, or by touch. */
 export function CaseBoard({ params, statuses, bulk }: Props) {
   const { reason } = useAccess('airWork');
-  const [closing, setClosing] = useState<Case>();
+  const [closing, setClosing] = useState<BulkTarget>();
   const { board, follow, onPlace } = useFocusOnMoved(closing !== undefined);
   const move = ({ of, to }: Move) => {
     if (reason !== undefined || !canTransitionCase(of.alert_status, to)) return;
     follow(of.id);
-    if (to === 'closed') return setClosing(of);
-    void bulk.run(targetOf([of]), { change: { alert_status: to } }, done[to]).then((isDone) => {
-      if (!isDone) follow(undefined);
+    if (to === 'closed') return setClosing(targetOf([of]));
+    void bulk.run(targetOf([of]), { change: { alert_status: to } }, done[to]).then((left) => {
+      if (left !== undefined) follow(undefined);
     });
   };
   const shown = caseStatuses.filter((status) => statuses === undefined || statuses.includes(status));
@@ -72,8 +72,12 @@ export function CaseBoard({ params, statuses, bulk }: Props) {
         <BulkDialog
           name="close"
           count={1}
-          pending={bulk.pending}
-          run={(work, told) => bulk.run(targetOf([closing]), work, told)}
+          bulk={bulk}
+          run={async (work, told) => {
+            const left = await bulk.run(closing, work, told);
+            if (left !== undefined) setClosing((now) => now && left);
+            return left === undefined;
+          }}
           onClose={() => setClosing(undefined)}
         />
       )}

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { createContext, type ReactNode, type RefObject, useContext, useEffect, useMemo, useState } from 'react';
 import { t } from '../../language/translate.ts';
+import { singleKeysOn } from '../../lib/single-keys.ts';
 
 type Selection = {
   ids: ReadonlySet<string>;
@@ -8,6 +9,7 @@ type Selection = {
   isAll: boolean;
   toggle: (id: string) => void;
   toggleShown: () => void;
+  choose: (ids: readonly string[]) => void;
   chooseAll: () => void;
   clear: () => void;
   shown: readonly string[];
@@ -38,6 +40,7 @@ export function SelectionProvider({ shown, listKey, children }: Props) {
       // Of everything that matches one is to be spared: what stays chosen is what can be seen.
       toggle: (id) => set(isAll ? without(shown, id) : ids.has(id) ? without(ids, id) : [...ids, id]),
       toggleShown: () => set(isAll || areAllShown ? [] : [...ids, ...shown]),
+      choose: set,
       chooseAll: () => set([...ids, ...shown], true),
       clear: () => set([]),
     };
@@ -92,7 +95,7 @@ export function SelectShownBox() {
 export function useSelectKey(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'x' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key !== 'x' || event.ctrlKey || event.metaKey || event.altKey || !singleKeysOn()) return;
       const row = document.activeElement;
       if (!(row instanceof HTMLElement) || !row.matches('[data-row]') || list.current?.contains(row) !== true) return;
       event.preventDefault();

@@ -19,11 +19,13 @@ type Props = {
   groupNames?: readonly string[];
   /** Told the name of the playbook. */
   run: (work: BulkWork, name: string) => Promise<boolean>;
+  /** An input was filled in. */
+  onType: () => void;
   onClose: () => void;
 };
 
 /** Which playbook, and what of each case fills its inputs. */
-export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onClose }: Props) {
+export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onType, onClose }: Props) {
   const playbooks = useQuery(playbookQueries.list(useTenantApi()));
   const [id, setId] = useState('');
   const [typed, setTyped] = useState<Record<string, string>>({});
@@ -61,7 +63,10 @@ export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onClos
             key={`${chosen.id}/${input.name}`}
             input={input}
             value={typedFor(input)}
-            onChange={(value) => setTyped((before) => ({ ...before, [`${chosen.id}/${input.name}`]: value }))}
+            onChange={(value) => {
+              setTyped((before) => ({ ...before, [`${chosen.id}/${input.name}`]: value }));
+              onType();
+            }}
           />
         ))}
         <datalist id="case-values">
@@ -75,7 +80,7 @@ export function RunPlaybookForm({ pending, groupNames = usualGroups, run, onClos
           </Text>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={pending}>
             {t('Cancel')}
           </Button>
           <Button type="submit" loading={pending}>

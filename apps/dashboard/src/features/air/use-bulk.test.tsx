@@ -43,6 +43,48 @@ test('what could not be taken back can be tried again', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
 });
 
+test('a response is taken back, and the status alone by a server that does not know how', async () => {
+  const time = '2026-11-21T10:00:00.000Z';
+  const sent: CaseBulk[] = [];
+  const state = { assignee: null, tags: [], waiting_since: null };
+  const answer: CaseBulkAnswer = {
+    matched: 1,
+    results: [
+      {
+        ...{ id, reference, outcome: 'changed', message: null, conflict: false, run_id: null },
+        before: { ...state, alert_status: 'open', time_acknowledged: null },
+        after: { ...state, alert_status: 'acknowledged', time_acknowledged: time },
+      },
+    ],
+  };
+  showApp('/air/case-management', {
+    answers: {
+      [`GET ${path}`]: () => Response.json(caseList([{ ...acknowledgedCase, alert_status: 'open' }])),
+      [`POST ${path}/bulk`]: ({ body }) => {
+        sent.push(body as CaseBulk);
+        if (sent.length !== 2) return Response.json(answer);
+        const values = { names: '"unacknowledge"' };
+        const of = { path: 'body.change', message: 'Unknown.', reason: 'FIELDS_UNKNOWN', values };
+        const refused = { message: 'No.', code: 'VALIDATION_FAILED', request_id: 'req-9', details: [of] };
+        return Response.json(refused, { status: 400 });
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('checkbox', { name: /^Select CASE-7/ }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Acknowledge' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(sent).toHaveLength(3));
+  const seen = { id, alert_status: 'acknowledged' };
+  expect(sent.slice(1)).toEqual([
+    {
+      cases: [id],
+      change: { alert_status: 'open', unacknowledge: true },
+      seen: [{ ...seen, time_acknowledged: time }],
+    },
+    { cases: [id], change: { alert_status: 'open' }, seen: [seen] },
+  ]);
+});
+
 test('what was chosen on another page is changed only as it was seen there', async () => {
   const other = { ...acknowledgedCase, id: id.replace('301', '302'), reference: 'CASE-8', alert_name: 'Odd sign-in' };
   const sent: CaseBulk[] = [];

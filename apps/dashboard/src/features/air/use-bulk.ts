@@ -1,15 +1,16 @@
-import type { Case, CaseBulkAnswer, CaseBulkChange } from '@airdeck/contracts/cases/schema';
+import type { Case, CaseBulkAnswer, CaseBulkChange, CaseBulkResult } from '@airdeck/contracts/cases/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import { showDone, showError } from '../../lib/toasts.ts';
-import { type CaseBulkBody, caseMutations } from '../../queries/cases.ts';
+import { type CaseBulkBody, caseMutations, shownCases } from '../../queries/cases.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { undoSteps } from './bulk-undo.ts';
 
 export type BulkTarget = Pick<CaseBulkBody, 'cases' | 'matching' | 'seen'>;
+
 /** Named cases as the screen shows them: what somebody has changed since is not changed over their head. */
 export function targetOf(rows: readonly Case[], ids: Iterable<string> = rows.map(({ id }) => id)): BulkTarget {
   const cases = [...ids];
@@ -28,8 +29,11 @@ export type BulkDone = (count: number) => string;
 export type BulkOutcome = { done: BulkDone; answer: CaseBulkAnswer; undo: readonly CaseBulkBody[] };
 
 export type Bulk = {
-  /** Resolves to whether the server did it; a failure has been shown by then. */
-  run: (target: BulkTarget, work: BulkWork, done: BulkDone) => Promise<boolean>;
+  /**
+   * Resolves to what is left: nothing when the server did it, all when it failed, which has been shown by then, and what it
+   * refused, as those cases are now.
+   */
+  run: (target: BulkTarget, work: BulkWork, done: BulkDone) => Promise<BulkTarget | undefined>;
   undo: () => Promise<void>;
   dismiss: () => void;
   pending: boolean;
@@ -50,10 +54,11 @@ export function useBulk(): Bulk {
         const seenNow = change === undefined || seen === undefined ? {} : { seen };
         const answer = await mutation.mutateAsync({ ...chosen, ...work, ...seenNow });
         setOutcome({ done, answer, undo: change === undefined ? [] : undoSteps(change, answer) });
-        return true;
+        const refused = refusedOf(answer);
+        return refused.length === 0 ? undefined : leftOf(refused, target, shownCases(tenantApi, queryClient));
       } catch (error) {
         showError(error);
-        return false;
+        return target;
       }
     },
     async undo() {
@@ -87,4 +92,22 @@ export function useBulk(): Bulk {
     pending: mutation.isPending,
     outcome,
   };
+}
+
+export function refusedOf({ results }: Pick<CaseBulkAnswer, 'results'>): CaseBulkResult[] {
+  return results.filter(({ outcome }) => outcome === 'refused');
+}
+
+/**
+ * What was refused, to be tried once more. The list has been read again by then; a case that was changed meanwhile and is not
+ * in it any more counts as seen by what the refusal says of it.
+ */
+function leftOf(refused: readonly CaseBulkResult[], { seen = [] }: BulkTarget, shown: readonly Case[]): BulkTarget {
+  const now = targetOf(
+    shown,
+    refused.map(({ id }) => id),
+  );
+  const isShown = new Set(shown.map(({ id }) => id));
+  const unchanged = new Set(refused.flatMap(({ id, conflict }) => (conflict || isShown.has(id) ? [] : [id])));
+  return { ...now, seen: [...(now.seen ?? []), ...seen.filter(({ id }) => unchanged.has(id))] };
 }

@@ -1,8 +1,9 @@
 import type { RuleResponse } from '@airdeck/contracts/rule-responses/schema';
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { SeverityBadge } from '../../components/status-badge.tsx';
 import { t } from '../../language/translate.ts';
 import { refreshRuleResponseLists } from '../../queries/rule-responses.ts';
@@ -59,18 +60,20 @@ export function AutomationGroup({ responses, isWhole }: Props) {
               onMove={isWhole && allowed && responses.length > 1 ? (by) => order.move(index, by) : undefined}
               isFirst={index === 0}
               isLast={index === responses.length - 1}
-              moving={order.isPending}
             />
           ))}
         </ol>
+        <VisuallyHidden role="status">{order.said}</VisuallyHidden>
       </Panel>
     </div>
   );
 }
 
+/** Moves automations one after another: presses meanwhile count for nothing, as the next goes on from what is there then. */
 function useOrder(responses: readonly RuleResponse[]) {
   const { api, tenantId } = useTenantApi();
   const queryClient = useQueryClient();
+  const [said, setSaid] = useState('');
   const { mutate, isPending } = useMutation({
     mutationFn: ({ id, names }: { id: string; names: string[] }) =>
       api.call('rule-responses.order', { params: { tenant: tenantId, id }, body: { response_names: names } }),
@@ -78,14 +81,19 @@ function useOrder(responses: readonly RuleResponse[]) {
     onSettled: () => refreshRuleResponseLists(queryClient, tenantId),
   });
   return {
-    isPending,
+    said,
     move(index: number, by: -1 | 1) {
       const names = responses.map(({ response_name }) => response_name);
       const [moved] = names.splice(index, 1);
       const id = responses[0]?.rule_id;
-      if (moved === undefined || id === undefined) return;
+      if (moved === undefined || id === undefined || isPending) return;
       names.splice(index + by, 0, moved);
-      mutate({ id, names });
+      const place = t('{name} now starts at place {place} of {count}.', {
+        name: moved,
+        place: index + by + 1,
+        count: names.length,
+      });
+      mutate({ id, names }, { onSuccess: () => setSaid(place) });
     },
   };
 }

@@ -64,3 +64,45 @@ test('while a search is on its way, the foot does not say when the automations w
   release();
   await screen.findByText(/^2 automations · updated/);
 });
+
+test('an automation is moved several places by the same key, one after another, and its place is told', async () => {
+  let order = all.slice(0, 3);
+  const sent: string[][] = [];
+  let release: () => void = () => undefined;
+  const list = () => Response.json({ responses: order.map((each, position) => ({ ...each, position })), total: 3 });
+  showApp('/air/automation-settings', {
+    me: userWith({ own: 'Admin' }),
+    answers: {
+      [`GET /api/tenants/${ownTenant}/soar/rule_responses`]: list,
+      [`PUT /api/tenants/${ownTenant}/soar/rule_responses/${order[0]?.rule_id}/order`]: async ({ body }) => {
+        const names = (body as { response_names: string[] }).response_names;
+        sent.push(names);
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        order = names.flatMap((name) => order.filter(({ response_name }) => response_name === name));
+        return list();
+      },
+    },
+  });
+  const later = await screen.findByRole('button', { name: 'Start Answer 0 later' });
+  later.focus();
+  for (const place of [2, 3]) {
+    fireEvent.click(later);
+    await waitFor(() => expect(sent).toHaveLength(place - 1));
+    // A press meanwhile would move from where it no longer is.
+    fireEvent.click(later);
+    expect(later).toHaveProperty('disabled', false);
+    release();
+    await screen.findByText(`Answer 0 now starts at place ${place} of 3.`);
+    expect(document.activeElement).toBe(later);
+  }
+  expect(sent).toEqual([
+    ['Answer 1', 'Answer 0', 'Answer 2'],
+    ['Answer 1', 'Answer 2', 'Answer 0'],
+  ]);
+  // At the end it does nothing, and stays.
+  expect(later.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(later);
+  expect(sent).toHaveLength(2);
+});

@@ -23,11 +23,10 @@ type Props = {
   onMove: ((by: -1 | 1) => void) | undefined;
   isFirst: boolean;
   isLast: boolean;
-  moving: boolean;
 };
 
 /** One automation: its place, what it starts, for which cases, how it went. */
-export function AutomationRow({ response, onMove, isFirst, isLast, moving }: Props) {
+export function AutomationRow({ response, onMove, isFirst, isLast }: Props) {
   const { rule_id: ruleId, response_name: name, problems, position } = response;
   return (
     <li className={classes.row} data-off={!response.enabled || undefined}>
@@ -35,24 +34,18 @@ export function AutomationRow({ response, onMove, isFirst, isLast, moving }: Pro
         <span className={classes.number}>{position + 1}</span>
         {onMove === undefined ? null : (
           <>
-            <ActionIcon
-              size={20}
-              variant="subtle"
-              aria-label={t('Start {name} earlier', { name })}
-              disabled={isFirst || moving}
-              onClick={() => onMove(-1)}
-            >
-              <IconArrowUp size={12} />
-            </ActionIcon>
-            <ActionIcon
-              size={20}
-              variant="subtle"
-              aria-label={t('Start {name} later', { name })}
-              disabled={isLast || moving}
-              onClick={() => onMove(1)}
-            >
-              <IconArrowDown size={12} />
-            </ActionIcon>
+            <MoveButton
+              label={t('Start {name} earlier', { name })}
+              end={isFirst}
+              icon={IconArrowUp}
+              onMove={() => onMove(-1)}
+            />
+            <MoveButton
+              label={t('Start {name} later', { name })}
+              end={isLast}
+              icon={IconArrowDown}
+              onMove={() => onMove(1)}
+            />
           </>
         )}
       </span>
@@ -84,6 +77,23 @@ export function AutomationRow({ response, onMove, isFirst, isLast, moving }: Pro
         <EnabledSwitch response={response} />
       </span>
     </li>
+  );
+}
+
+type MoveProps = { label: string; end: boolean; icon: typeof IconArrowUp; onMove: () => void };
+
+/** At the end of the list it stays reachable: what is locked under the finger loses the focus. */
+function MoveButton({ label, end, icon: Icon, onMove }: MoveProps) {
+  return (
+    <ActionIcon
+      size={24}
+      variant="subtle"
+      className={classes.move ?? ''}
+      aria-label={label}
+      {...(end ? { 'data-disabled': true, 'aria-disabled': true } : { onClick: onMove })}
+    >
+      <Icon size={14} aria-hidden />
+    </ActionIcon>
   );
 }
 

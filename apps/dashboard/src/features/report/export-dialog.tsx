@@ -12,6 +12,7 @@ import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { Count } from '../../ui/count.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FormatChoice } from './format-choice.tsx';
+import { LiveLeftOut } from './live-left-out.tsx';
 
 const NAME_MAX = 200;
 
@@ -58,6 +59,7 @@ export function ExportDialog({ search, onClose }: Props) {
               },
             )}
           </Text>
+          <LiveLeftOut integrations={search.integrations ?? []} connectorId={search.connector_id} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               {t('Cancel')}

@@ -18,7 +18,9 @@ import { showDone } from '../../lib/toasts.ts';
 import { searchReportMutations, searchReportQueries } from '../../queries/search-reports.ts';
 import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { useReader, zoneNameOf } from '../../ui/reader.ts';
+import { useRefusal } from '../../ui/use-refusal.ts';
 import { FormatChoice } from './format-choice.tsx';
+import { LiveLeftOut } from './live-left-out.tsx';
 import classes from './report.module.css';
 import {
   bodyOf,
@@ -48,6 +50,7 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
   const create = useMutation(searchReportMutations.createSchedule(tenantApi, queryClient, useCallIntent()));
   const change = useMutation(searchReportMutations.setSchedule(tenantApi, queryClient));
   const failed = create.error ?? change.error;
+  const { form, refuse } = useRefusal(failed);
   const queryProblem = isRefusedWith(failed, 'QUERY_INVALID') ? failed.message : undefined;
 
   const edit = (part: Partial<ScheduleFields>) => {
@@ -61,7 +64,8 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
     event.preventDefault();
     const found = problemsOf(fields);
     setProblems(found);
-    if (Object.keys(found).length > 0 || create.isPending || change.isPending) return;
+    if (Object.keys(found).length > 0) return refuse();
+    if (create.isPending || change.isPending) return;
     const body = bodyOf(fields);
     const onSuccess = () => {
       showDone(schedule === undefined ? t('Schedule made') : t('Schedule saved'));
@@ -86,13 +90,14 @@ export function ScheduleDialog({ schedule, like, onClose }: Props) {
       dirty={Object.keys(changedFields(before, fields)).length > 0}
       onClose={onClose}
     >
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <Stack gap="md">
           {queryProblem === undefined ? <ProblemNote error={failed} /> : null}
           <LoadAgain error={failed} reload={{ mutate: loadAgain }} theirs={theirs} />
           <WhatFields fields={fields} problems={{ ...problems, query: queryProblem }} onEdit={edit} />
           <WhenFields fields={fields} problem={problems.clock} onEdit={edit} />
           <FormatChoice value={fields.format} onChange={(format) => edit({ format })} />
+          <LiveLeftOut integrations={fields.integrations} connectorId={fields.connectorId} />
           <Recipients chosen={fields.contact_ids} onChange={(contact_ids) => edit({ contact_ids })} />
           <Switch
             label={t('Switched on##schedule')}

@@ -6,6 +6,7 @@ import { DayField } from '../../ui/day-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type Reader, useReader } from '../../ui/reader.ts';
 import { readDay, typedDay } from '../../ui/typed-day.ts';
+import { useRefusal } from '../../ui/use-refusal.ts';
 import classes from './absolute-range.module.css';
 import type { Window } from './time-range.ts';
 import { type WallTime, wallTimeIn, wallTimeToDate } from './wall-time.ts';
@@ -24,6 +25,7 @@ export function AbsoluteRangeDialog({ shown, now, onClose, onSave }: Props) {
   const [from, setFrom] = useState(() => typedTime(shown?.start ?? new Date(now.getTime() - 86_400_000), reader));
   const [to, setTo] = useState(() => typedTime(shown?.end ?? now, reader));
   const [problem, setProblem] = useState<{ from?: string; to?: string }>({});
+  const { form, refuse } = useRefusal();
   const save = (event: FormEvent) => {
     event.preventDefault();
     const [start, end] = [readTime(from, reader), readTime(to, reader)];
@@ -33,11 +35,12 @@ export function AbsoluteRangeDialog({ shown, now, onClose, onSave }: Props) {
         ...(end.at === undefined ? { to: end.problem } : {}),
       });
     } else if (end.at <= start.at) setProblem({ to: t('The end must be after the start.') });
-    else onSave({ start: start.at, end: end.at });
+    else return onSave({ start: start.at, end: end.at });
+    refuse();
   };
   return (
     <Dialog title={t('Time range')} onClose={onClose}>
-      <form onSubmit={save} noValidate>
+      <form ref={form} onSubmit={save} noValidate>
         <Stack gap="md">
           <Moment label={t('From##time')} value={from} problem={problem.from} onChange={setFrom} />
           <Moment label={t('To##time')} value={to} problem={problem.to} onChange={setTo} />

@@ -2,8 +2,9 @@ import type { FoundEvent } from '@airdeck/contracts/search/schema';
 import { ActionIcon, Tabs } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPin, IconPinFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { t } from '../../language/translate.ts';
+import { singleKeysOn } from '../../lib/single-keys.ts';
 import { searchQueries } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -41,13 +42,14 @@ export function EventPanel({ id, listed, opened, onClose, onAbove, onBelow }: Pr
     sort === 'newest' ? [t('Newer event (k)'), t('Older event (j)')] : [t('Older event (k)'), t('Newer event (j)')];
   const reader = useReader();
   const event = listed ?? asked.data;
-  useNeighbourKeys(opened, onAbove, onBelow);
+  const bar = useRef<HTMLSpanElement>(null);
+  useNeighbourKeys(bar, opened, onAbove, onBelow);
   return (
     <SidePanel
       opened={opened}
       onClose={onClose}
       title={
-        <span className={classes.bar}>
+        <span ref={bar} className={classes.bar}>
           <span className="air-figures" title={event === undefined ? undefined : exactTime(event.time, reader)}>
             {event === undefined ? t('Event') : t('Event of {time}', { time: eventTime(event.time, reader) })}
           </span>
@@ -129,19 +131,27 @@ function EventDetail({ event }: { event: FoundEvent }) {
   );
 }
 
-/** From anywhere in the panel but a field or menu. */
-function useNeighbourKeys(opened: boolean, onAbove: Props['onAbove'], onBelow: Props['onBelow']): void {
+/** From anywhere in the panel but a field or menu; what stands over it keeps its keys. */
+function useNeighbourKeys(
+  bar: RefObject<HTMLElement | null>,
+  opened: boolean,
+  onAbove: Props['onAbove'],
+  onBelow: Props['onBelow'],
+): void {
   const step = useEffectEvent((key: string) => (key === 'j' ? onBelow : onAbove)?.());
   useEffect(() => {
     if (!opened) return undefined;
     const onKey = (event: KeyboardEvent) => {
       if ((event.key !== 'j' && event.key !== 'k') || event.ctrlKey || event.metaKey || event.altKey) return;
-      const { target } = event;
-      if (target instanceof Element && target.closest('input, textarea, select, [role="menu"]') !== null) return;
+      const target = event.target instanceof Element ? event.target : document.body;
+      if (!singleKeysOn() || target.closest('input, textarea, select, [role="menu"]') !== null) return;
+      const uppermost =
+        target.closest('[role="dialog"]') ?? [...document.querySelectorAll('[aria-modal="true"]')].at(-1);
+      if (uppermost?.contains(bar.current) === false) return;
       event.preventDefault();
       step(event.key);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [opened]);
+  }, [bar, opened]);
 }

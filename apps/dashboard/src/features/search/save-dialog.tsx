@@ -9,6 +9,7 @@ import { showDone } from '../../lib/toasts.ts';
 import { searchMutations, searchQueries } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useRefusal } from '../../ui/use-refusal.ts';
 import type { EventSearch } from './event-search.ts';
 import { savedBody } from './search-selection.ts';
 
@@ -31,6 +32,7 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
   const [name, setName] = useState(replaces?.name ?? '');
   const [shared, setShared] = useState(replaces?.shared ?? false);
   const [problem, setProblem] = useState<string>();
+  const { form, refuse } = useRefusal();
   const busy = create.isPending || change.isPending;
   const overtakenBy = useNewer(replaces, change.error);
   const save = (event: FormEvent) => {
@@ -38,7 +40,7 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
     const trimmed = name.trim();
     if (trimmed === '') {
       setProblem(t('Name the search.'));
-      return;
+      return refuse();
     }
     const body = savedBody(search, trimmed, shared);
     const done = ({ id }: SavedSearch) => {
@@ -57,7 +59,7 @@ export function SaveDialog({ search, replaces, onClose, onSaved }: Props) {
       title={replaces === undefined ? t('Save this search') : t('Save over {name}', { name: replaces.name })}
       onClose={onClose}
     >
-      <form onSubmit={save} noValidate>
+      <form ref={form} onSubmit={save} noValidate>
         <Stack gap="md">
           {overtakenBy === undefined ? (
             <ProblemNote error={create.error ?? change.error} />

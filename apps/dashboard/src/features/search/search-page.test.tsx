@@ -210,6 +210,37 @@ test('an event opens beside the list, leads to its neighbour, and from its value
   expect(at()).not.toContain('event=');
 });
 
+test('what stands over an event keeps its keys', async () => {
+  const { at } = search();
+  fireEvent.click(await row('Event 2'));
+  const panel = await drawer();
+  const over = document.createElement('div');
+  over.setAttribute('role', 'dialog');
+  over.setAttribute('aria-modal', 'true');
+  const button = over.appendChild(document.createElement('button'));
+  document.body.append(over);
+  for (const target of [button, document.body]) fireEvent.keyDown(target, { key: 'j' });
+  over.remove();
+  expect(at()).toContain(`event=${foundEvent(2).id}`);
+  fireEvent.keyDown(within(panel).getByRole('button', { name: 'Close' }), { key: 'j' });
+  await within(panel).findByText('Event 1');
+});
+
+test('with single-key shortcuts switched off, j, k and / do nothing', async () => {
+  document.documentElement.dataset.singleKeys = 'off';
+  const { at } = search();
+  const found = await row('Event 2');
+  for (const key of ['j', '/']) fireEvent.keyDown(document.body, { key });
+  expect(document.activeElement).toBe(document.body);
+  fireEvent.click(found);
+  await drawer();
+  fireEvent.keyDown(document.body, { key: 'j' });
+  expect(at()).toContain(`event=${foundEvent(2).id}`);
+  delete document.documentElement.dataset.singleKeys;
+  fireEvent.keyDown(document.body, { key: 'j' });
+  await waitFor(() => expect(at()).toContain(`event=${foundEvent(1).id}`));
+});
+
 test('a value leads to a policy about it, and to the actions that take it', async () => {
   const connectors = [connector(1)];
   const { at } = search(`/search/?event=${foundEvent(2).id}`, {

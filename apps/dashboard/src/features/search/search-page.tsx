@@ -5,6 +5,7 @@ import { FilterChips } from '../../components/event-criteria/filter-chips.tsx';
 import { withFilter } from '../../components/event-criteria/filter-list.ts';
 import { t } from '../../language/translate.ts';
 import { defined } from '../../lib/search-params.ts';
+import { singleKeysOn } from '../../lib/single-keys.ts';
 import type { Selection } from '../../queries/search.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { useReader } from '../../ui/reader.ts';
@@ -172,7 +173,7 @@ function useSlashKey(onSlash: () => void): void {
   // With the screen, not a moment after it: whoever sees it may press the key.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !singleKeysOn()) return;
       const { target } = event;
       const taken = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="menu"]';
       if (target instanceof Element && target.closest(taken) !== null) return;

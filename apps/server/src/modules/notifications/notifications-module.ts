@@ -160,15 +160,17 @@ function handlersOf(deps: Dependencies, secrets: ReturnType<typeof createWebhook
     'notifications.list': async ({ query }, { scope, caller: { userId } }) => {
       const sign = await deps.answerLinks.signer();
       return await db.tenant(scope.tenantId, async (tx) => {
-        const rows = await listNotifications(tx, scope, { userId, limit: query.limit });
+        const found = await listNotifications(tx, scope, { userId, after: query.cursor, limit: query.limit + 1 });
         const unread = await countUnread(tx, scope, { userId, among: NOTIFICATIONS_KEPT });
-        return { notifications: rows.map((row) => onWire(row, answerLinksOf(row, sign))), unread };
+        const rows = found.slice(0, query.limit);
+        const cursor = found.length > rows.length ? (rows.at(-1)?.event_id ?? null) : null;
+        return { notifications: rows.map((row) => onWire(row, answerLinksOf(row, sign))), unread, cursor };
       });
     },
     'notifications.read': async ({ body }, { scope, caller, requestId }) => {
       const { userId } = caller;
       await db.tenant(scope.tenantId, async (tx) => {
-        const read = await markRead(tx, scope, { userId, ids: body.ids, at: now() });
+        const read = await markRead(tx, scope, { userId, ids: body.ids, upTo: body.up_to, at: now() });
         const [first] = read;
         if (first === undefined) return;
         // Other windows of the same person count again.

@@ -34,16 +34,31 @@ export async function insertEvent(
     ) select pg_notify(${NOTICES_CHANNEL}, '')`.execute(tx);
 }
 
+type Place = { userId: string; eventId: string };
+
+/**
+ * Where one of a reader's own stands in their list; null for any other, which nothing compares with. The oldest alone are
+ * ever removed, so nothing is left behind one that is gone.
+ */
+function placeOf(scope: TenantScope, { userId, eventId }: Place) {
+  return sql`(select created_at, event_id from notification
+    where tenant_id = ${scope.tenantId} and user_id = ${userId} and event_id = ${eventId})`;
+}
+
+/** The newest first, of those behind `after`. */
 export async function listNotifications(
   tx: Tx,
   scope: TenantScope,
-  { userId, limit }: { userId: string; limit: number },
+  { userId, after, limit }: { userId: string; after: string | undefined; limit: number },
 ): Promise<NotificationRow[]> {
   return await tx
     .selectFrom('notification')
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where('user_id', '=', userId)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, event_id) < ${placeOf(scope, { userId, eventId: after ?? '' })}`),
+    )
     .orderBy('created_at', 'desc')
     .orderBy('event_id', 'desc')
     .limit(limit)
@@ -72,11 +87,13 @@ export async function countUnread(
   return unread;
 }
 
-/** Returns the ids of those that were unread until now; without `ids` all of them. */
+type Which = { ids?: readonly string[] | undefined; upTo?: string | undefined };
+
+/** Returns the ids of those that were unread until now; without `ids` and `upTo` all of them. */
 export async function markRead(
   tx: Tx,
   scope: TenantScope,
-  { userId, ids, at }: { userId: string; ids: readonly string[] | undefined; at: Date },
+  { userId, ids, upTo, at }: Which & { userId: string; at: Date },
 ): Promise<string[]> {
   if (ids?.length === 0) return [];
   const rows = await tx
@@ -86,6 +103,9 @@ export async function markRead(
     .where('user_id', '=', userId)
     .where('read_at', 'is', null)
     .$if(ids !== undefined, (query) => query.where('event_id', 'in', [...(ids ?? [])]))
+    .$if(upTo !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, event_id) <= ${placeOf(scope, { userId, eventId: upTo ?? '' })}`),
+    )
     .returning('event_id')
     .execute();
   return rows.map((row) => row.event_id);

@@ -1,12 +1,8 @@
-import type { notificationListSchema } from '@airdeck/contracts/notifications/schema';
+import type { NotificationList } from '@airdeck/contracts/notifications/schema';
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
-
 import type { Actor } from '../../http/test-server.ts';
 import { type ActivityFixture, createActivityFixture, promptOf, type Workspace } from '../activity/activity-fixture.ts';
-
-type NotificationList = z.output<typeof notificationListSchema>;
 
 let fixture: ActivityFixture;
 let workspace: Workspace;
@@ -95,11 +91,66 @@ describe('notifications of the running server', () => {
     expect((await read(analyst, { ids: Array.from({ length: 101 }, () => v7()) })).statusCode).toBe(400);
   });
 
+  describe('beyond the newest', () => {
+    /** Of one moment, so that only their ids tell them apart. */
+    const earlier = new Date(Date.now() - 60_000);
+
+    async function told(who: Actor, created_at: Date): Promise<string> {
+      const event_id = v7();
+      const text = { kind: 'case_opened' as const, title: 'Told', text: '', link: null };
+      const row = { ...text, event_id, tenant_id: workspace.tenant, user_id: who.id, created_at };
+      await fixture.server.stores.database.system((tx) => tx.insertInto('notification').values(row).execute());
+      return event_id;
+    }
+    const pageOf = async (who: Actor, query: string) =>
+      (await fixture.call(who, 'GET', `${path()}?${query}`)).body as NotificationList;
+    async function readAs({ headers }: Actor, payload: object): Promise<void> {
+      const answer = await fixture.server.inject({ method: 'POST', url: `${path()}/read`, headers, payload });
+      expect(answer.statusCode).toBe(204);
+    }
+
+    it('are listed page after page, each once, whatever comes meanwhile', async () => {
+      const reader = await workspace.person('ReadOnly');
+      const ids: string[] = [];
+      for (let count = 0; count < 5; count++) ids.unshift(await told(reader, earlier));
+      const first = await pageOf(reader, 'limit=2');
+      expect(first.unread).toBe(5);
+      await told(reader, new Date());
+      const second = await pageOf(reader, `limit=2&cursor=${first.cursor}`);
+      const third = await pageOf(reader, `limit=2&cursor=${second.cursor}`);
+      const seen = [first, second, third].flatMap(({ notifications }) => notifications.map(({ id }) => id));
+      expect(seen).toEqual(ids);
+      expect(third.cursor).toBeNull();
+    });
+
+    it('are behind a place of the own list only', async () => {
+      const [reader, stranger] = [await workspace.person('ReadOnly'), await workspace.person('ReadOnly')];
+      await told(reader, earlier);
+      const theirs = await told(stranger, new Date());
+      expect((await pageOf(reader, `cursor=${theirs}`)).notifications).toEqual([]);
+      expect((await fixture.call(reader, 'GET', `${path()}?cursor=x`)).status).toBe(400);
+    });
+
+    it('are read up to the newest that was seen, also those nobody has looked at: what came since stays', async () => {
+      const [reader, stranger] = [await workspace.person('ReadOnly'), await workspace.person('ReadOnly')];
+      const ids: string[] = [];
+      for (let count = 0; count < 3; count++) ids.unshift(await told(reader, earlier));
+      const since = [await told(reader, earlier), await told(reader, new Date())];
+      const theirs = await told(stranger, new Date());
+      await readAs(reader, { up_to: theirs });
+      expect((await pageOf(reader, '')).unread).toBe(5);
+      await readAs(reader, { up_to: ids[0] });
+      const left = (await pageOf(reader, '')).notifications.filter(({ read_at }) => read_at === null);
+      expect(left.map(({ id }) => id)).toEqual(since.toReversed());
+      expect((await pageOf(stranger, '')).unread).toBe(1);
+    });
+  });
+
   it('of another tenant and another person are out of reach', async () => {
     const elsewhere = await fixture.createWorkspace();
     expect((await fixture.call(elsewhere.analyst, 'GET', path())).status).toBe(403);
     const nobody = await workspace.person('ReadOnly');
-    expect(await listOf(nobody)).toEqual({ notifications: [], unread: 0 });
+    expect(await listOf(nobody)).toEqual({ notifications: [], unread: 0, cursor: null });
     for (const query of ['user=*', 'scope=all', 'tenant=x', 'limit=0']) {
       expect((await fixture.call(nobody, 'GET', `${path()}?${query}`)).status).toBe(400);
     }

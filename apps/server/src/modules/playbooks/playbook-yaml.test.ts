@@ -60,6 +60,30 @@ describe('the YAML of a playbook', () => {
     );
   });
 
+  it('keeps long texts of several lines, whatever stands at their ends', () => {
+    const piece = fc.constantFrom(
+      '\n',
+      '\n \n',
+      '\n ',
+      '\n\t',
+      '\r\n',
+      '\t',
+      ' ',
+      '\u0085',
+      '"',
+      'sign-in',
+      'x'.repeat(40),
+    );
+    const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+    const kept = (message: string) => {
+      const definition: DraftDefinition = { ...threeSteps(), outputs: { message, list: [{ message }], last: message } };
+      expect(readPlaybookYaml(playbookYaml(definition))).toEqual({ definition, problems: [] });
+    };
+    kept('Hello team,\n \nplease confirm this sign-in.\n\nRegards\n ');
+    for (const blanks of ['   \n', '\n \n', ' \n\n', '\n']) kept(blanks);
+    fc.assert(fc.property(text, kept), { numRuns: 500 });
+  });
+
   it.each([
     ['an anchor', 'metadata: { name: x }\nactions: &a []', 2],
     ['an alias', 'metadata: { name: x }\nactions: []\noutputs: *a', 3],

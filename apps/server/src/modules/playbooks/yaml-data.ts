@@ -5,7 +5,7 @@
 import type { Told } from '@airdeck/contracts/filled-text';
 import { playbookTold } from '@airdeck/contracts/playbooks/problem-texts';
 import { storableJson } from '@airdeck/domain/storable-json';
-import { isCollection, isMap, isPair, isScalar, parseDocument, stringify } from 'yaml';
+import { isCollection, isMap, isPair, isScalar, parseDocument, Scalar, stringify } from 'yaml';
 import { firstYamlProblem, type YamlProblem } from './yaml-scan.ts';
 
 /** Plain data, or what is wrong with the text and in which line. */
@@ -56,7 +56,22 @@ function libraryProblem({ pos, message }: { pos: readonly [number, number]; mess
 
 /** Long lines stay whole, so that two texts that are compared line by line say what changed. */
 export function writeYaml(value: unknown): string {
-  return stringify(value, { version: '1.2', schema: 'core', lineWidth: 0, aliasDuplicateObjects: false });
+  return stringify(value, blanksQuoted, {
+    version: '1.2',
+    schema: 'core',
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    // Quoted text over several lines gets backslashes that are read as part of it, where one of the lines is blank.
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  });
+}
+
+/** Blanks alone lose some where the library writes them as a block. */
+function blanksQuoted(_key: unknown, value: unknown): unknown {
+  if (typeof value !== 'string' || value.trim() !== '') return value;
+  const quoted = new Scalar(value);
+  quoted.type = Scalar.QUOTE_DOUBLE;
+  return quoted;
 }
 
 type Place = { readonly node: unknown; readonly depth: number };

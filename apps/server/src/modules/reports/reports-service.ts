@@ -47,7 +47,9 @@ export type ReportOrder = {
   search: SearchCriteria;
   range: { start: Date; end: Date };
   createdBy: string;
-  schedule: { id: string; slot: Date } | null;
+  scheduleId: string | null;
+  /** What relative times and the reach of the plan count from; null for when it is ordered. */
+  slot: Date | null;
   /** Given where people order: the same request again finds what it ordered. */
   request?: KeyedCreation;
 };
@@ -83,7 +85,7 @@ export function createReportsService(deps: ReportsDependencies) {
       search: JSON.stringify(wanted.search),
       ...{ range_start: wanted.range.start, range_end: wanted.range.end },
       ...{ created_at: at, created_by: wanted.createdBy, updated_at: at },
-      ...{ schedule_id: wanted.schedule?.id ?? null, slot_at: wanted.schedule?.slot ?? null },
+      ...{ schedule_id: wanted.scheduleId, slot_at: wanted.slot },
       ...requestColumns(wanted.request),
       ...{ attempt: 0, row_count: 0, size_bytes: 0, rows_expected: null, cut_by: null, failure },
       ...(failure === null
@@ -169,7 +171,7 @@ export function createReportsService(deps: ReportsDependencies) {
         search,
         range: { start: new Date(range.start), end: new Date(range.end) },
         createdBy: by.username,
-        schedule: null,
+        ...{ scheduleId: null, slot: null },
         request: by.request,
       };
       return await order(tx, scope, wanted, by);
@@ -206,8 +208,9 @@ export function createReportsService(deps: ReportsDependencies) {
       if (before !== undefined) return before;
       by.requireLeft();
       const row = await get(tx, scope, id);
-      const { name, format, search, range_start: start, range_end: end } = row;
-      const from = { createdBy: by.username, schedule: null, request: by.request };
+      const { name, format, search, range_start: start, range_end: end, slot_at: slot } = row;
+      // The slot goes with it, or the same name would stand over other events.
+      const from = { createdBy: by.username, scheduleId: null, slot, request: by.request };
       return await order(tx, scope, { name, format, search, range: { start, end }, ...from }, by);
     },
   };

@@ -179,6 +179,20 @@ describe('what the plan reaches of the days a schedule covers', () => {
     expect(report).toMatchObject({ status: 'success', row_count: 2, cut_by: null });
   });
 
+  it('is the same where the report is made again days later, also of relative times in the query', async () => {
+    fixture.plan.searchLengthDays = 7;
+    const times = ['2026-11-16T00:00:00Z', '2026-11-22T23:59:00Z'];
+    const query = 'outcome:failure AND time:[now-8d TO now]';
+    const report = await made({ period: 'weekly', search: { ...everything, query } }, '2026-11-23T06:00:30Z', times);
+    fixture.clock.now = new Date('2026-11-27T18:00:00.000Z');
+    const { id } = await fixture.db.tenant(tenant, (tx) => fixture.reports.runAgain(tx, scope(), report.id, orderer()));
+    await fixture.make(tenant, id);
+    const again = await fixture.reportOf(tenant, id);
+    const same = { name: report.name, status: 'success', row_count: 2, cut_by: null };
+    expect(report).toMatchObject(same);
+    expect(again).toMatchObject({ ...same, schedule_id: null });
+  });
+
   it('is said to be less, in the report and in the mail, where it is', async () => {
     fixture.plan.searchLengthDays = 30;
     const contacts = [await fixture.newContact(tenant, 'Ana')];

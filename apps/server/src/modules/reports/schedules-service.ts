@@ -176,7 +176,7 @@ async function orderOne(deps: SchedulesDependencies, tx: Tx, row: ScheduleRow): 
     search: row.search,
     range: coveredBy(row, slot),
     createdBy: row.created_by,
-    schedule: { id: row.id, slot },
+    ...{ scheduleId: row.id, slot },
   };
   const by = { actor: { kind: 'system', id: null, name: `Schedule ${row.name}` }, requestId: null } as const;
   const ordered = await deps.reports.orderScheduled(tx, scope, wanted, by);

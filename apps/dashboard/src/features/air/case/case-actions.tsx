@@ -1,28 +1,41 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { canTransitionCase } from '@airdeck/domain/case-transitions';
 import { IconCircleCheck, IconCircleDot, IconUserCheck } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
+import classes from './case.module.css';
+import type { CaseVariant } from './case-header.tsx';
 import { CaseMore } from './case-more.tsx';
 import type { CaseUpdater } from './use-case-update.ts';
 
 const CloseDialog = lazy(() => import('./close-dialog.tsx').then((module) => ({ default: module.CloseDialog })));
 
-type Props = { of: CaseDetail; updater: CaseUpdater };
+type Props = { of: CaseDetail; updater: CaseUpdater; variant: CaseVariant };
 
 /** What may follow the present status; the next step of the usual order is the primary one. */
-export function CaseActions({ of, updater }: Props) {
+export function CaseActions({ of, updater, variant }: Props) {
   const { reason } = useAccess('airWork');
   const [closing, setClosing] = useState(false);
   const { alert_status: status, reference } = of;
   const { pending, update } = updater;
   const busy = pending?.alert_status;
   const blocked = reason ?? (pending === undefined ? undefined : t('A change is being saved.'));
+  const row = useRef<HTMLDivElement>(null);
+  // With a new status the button that was pressed for it goes, and the focus with it.
+  const pressedAt = useRef<typeof status>(undefined);
+  const press = () => {
+    pressedAt.current = status;
+  };
+  useLayoutEffect(() => {
+    if (closing || pressedAt.current === undefined || pressedAt.current === status) return;
+    pressedAt.current = undefined;
+    if (document.activeElement === document.body) row.current?.focus({ preventScroll: true });
+  }, [status, closing]);
   const open = status === 'closed' ? t('Reopen') : t('Set back to open');
   return (
-    <>
+    <div ref={row} className={classes.actions} data-variant={variant} tabIndex={-1} onClickCapture={press}>
       {canTransitionCase(status, 'open') ? (
         <GuardedButton
           variant="default"
@@ -61,6 +74,6 @@ export function CaseActions({ of, updater }: Props) {
           <CloseDialog of={of} updater={updater} onClose={() => setClosing(false)} />
         </Suspense>
       ) : null}
-    </>
+    </div>
   );
 }

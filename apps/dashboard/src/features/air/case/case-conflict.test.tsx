@@ -100,3 +100,21 @@ test('a tag that is tried again does not take off what somebody else has put on'
   await waitFor(() => expect(bodies).toHaveLength(2));
   expect(bodies[1]).toMatchObject({ tags: ['vpn', 'theirs', 'mine'], seen: { tags: ['vpn', 'theirs'] } });
 });
+
+test('what was chosen or written why a case is closed is dropped only after a question', async () => {
+  showApp(`/air/case-management/${id}`, {
+    answers: { [`GET /api/tenants/${ownTenant}/case/${id}`]: () => Response.json(opened) },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Close…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Close CASE-7' });
+  const comment = within(dialog).getByLabelText<HTMLTextAreaElement>('Comment');
+  fireEvent.change(comment, { target: { value: 'Blocked at the firewall.' } });
+  fireEvent.keyDown(comment, { key: 'Escape' });
+  fireEvent.click(await screen.findByText('Stay', { selector: 'button *' }));
+  await waitFor(() => expect(screen.queryByText('Leave without saving?')).toBeNull());
+  expect(comment.value).toBe('Blocked at the firewall.');
+  expect(dialog.isConnected).toBe(true);
+  fireEvent.keyDown(comment, { key: 'Escape' });
+  fireEvent.click(await screen.findByText('Leave', { selector: 'button *' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

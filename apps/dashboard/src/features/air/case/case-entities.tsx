@@ -10,7 +10,7 @@ import { useAccess } from '../../../session/access.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import classes from './case.module.css';
-import { eventsWith, reputationOf } from './entity-pivots.ts';
+import { eventsWith, reputationOf, timeOf } from './entity-pivots.ts';
 import { RunLink } from './run-link.tsx';
 
 const RunActionDialog = lazy(() =>
@@ -71,7 +71,7 @@ function Entity({ of, entity }: { of: CaseDetail; entity: CaseEntity }) {
           {t('Open cases##state')}
         </Link>
         {search.allowed ? (
-          <Link to="/search" search={{ query: eventsWith(entity) }}>
+          <Link to="/search" search={{ query: eventsWith(entity), timeRange: timeOf(of) }}>
             {t('Events')}
           </Link>
         ) : null}

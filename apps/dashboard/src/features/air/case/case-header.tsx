@@ -34,11 +34,7 @@ export function CaseHeader({ of, updater, variant }: Props) {
       <AssigneeControl of={of} updater={updater} />
     </div>
   );
-  const actions = (
-    <div className={classes.actions} data-variant={variant}>
-      <CaseActions of={of} updater={updater} />
-    </div>
-  );
+  const actions = <CaseActions of={of} updater={updater} variant={variant} />;
   if (variant === 'page') {
     return (
       <>

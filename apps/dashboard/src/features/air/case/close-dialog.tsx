@@ -3,9 +3,10 @@ import { limits } from '@airdeck/contracts/limits';
 import { type CloseReason, closeReasons } from '@airdeck/contracts/statuses';
 import { Button, Group, NativeSelect, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { FormDialog } from '../../../components/form-dialog.tsx';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import { CaseProblemNote } from './case-problem-note.tsx';
 import { closeReasonWords } from './close-reasons.ts';
 import type { CaseUpdater } from './use-case-update.ts';
@@ -25,6 +26,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
   const [reason, setReason] = useState<CloseReason>();
   const [comment, setComment] = useState('');
   const [missing, setMissing] = useState(false);
+  const { form, refuse } = useRefusal();
   const [days, setDays] = useState('');
   // Not the moment of the press: pressed again after a lost answer, it is the same change that is asked for.
   const [openedMs] = useState(() => Date.now());
@@ -37,7 +39,10 @@ export function CloseDialog({ of, updater, onClose }: Props) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (reason === undefined) return setMissing(true);
+    if (reason === undefined) {
+      setMissing(true);
+      return refuse();
+    }
     const note = comment.trim();
     const closed = await updater.update(
       {
@@ -57,16 +62,18 @@ export function CloseDialog({ of, updater, onClose }: Props) {
   };
 
   return (
-    <Dialog
+    <FormDialog
       title={
         isClosed
           ? t('Change the reason of {reference}', { reference: of.reference })
           : t('Close {reference}', { reference: of.reference })
       }
       size={480}
+      dirty={reason !== undefined || comment.trim() !== ''}
+      busy={busy}
       onClose={onClose}
     >
-      <form onSubmit={(event) => void submit(event)} noValidate>
+      <form ref={form} onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {updater.problem === undefined ? null : (
             <CaseProblemNote problem={updater.problem} onDismiss={updater.dismissProblem} />
@@ -130,7 +137,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
             </Text>
           )}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={busy}>
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy}>
@@ -139,7 +146,7 @@ export function CloseDialog({ of, updater, onClose }: Props) {
           </Group>
         </Stack>
       </form>
-    </Dialog>
+    </FormDialog>
   );
 }
 

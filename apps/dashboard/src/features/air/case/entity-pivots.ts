@@ -1,4 +1,4 @@
-import type { CaseActivity, CaseEntity } from '@airdeck/contracts/cases/schema';
+import type { CaseActivity, CaseDetail, CaseEntity } from '@airdeck/contracts/cases/schema';
 import { writeTerm, writeValue } from '@airdeck/query-language/write-term';
 
 /** The events that name somebody or something, as a query. */
@@ -6,6 +6,23 @@ export function eventsWith({ kind, value }: Pick<CaseEntity, 'kind' | 'value'>):
   if (kind === 'address') return [writeTerm('src_ip', value), writeTerm('dst_ip', value)].join(' OR ');
   return kind === 'hash' ? writeValue(value) : writeTerm(kind, value);
 }
+
+/** Of a case nobody's events opened, what led to it. */
+const BEFORE_MS = 3_600_000;
+
+/**
+ * When the case was going on, as a range of the search: from its first event until it was closed. Where the plan does not
+ * reach back as far, the search says so.
+ */
+export function timeOf({ events, opened_at, alert_status, time_closed }: CaseTimes): { start: string; end: string } {
+  const first = [opened_at, ...events.map(({ time }) => time)].toSorted()[0] ?? opened_at;
+  const start = events.length === 0 ? new Date(Date.parse(opened_at) - BEFORE_MS).toISOString() : first;
+  return { start, end: alert_status === 'closed' ? (time_closed ?? 'now') : 'now' };
+}
+
+type CaseTimes = Pick<CaseDetail, 'opened_at' | 'alert_status' | 'time_closed'> & {
+  events: readonly { time: string }[];
+};
 
 export type Finding = { runId: string | undefined; text: string };
 

@@ -1,7 +1,7 @@
 import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { t } from '../../../language/translate.ts';
 import { useAccess } from '../../../session/access.ts';
 import classes from './case.module.css';
@@ -14,6 +14,7 @@ const TAGS_MAX = 30;
 export function TagsEditor({ of, updater }: { of: CaseDetail; updater: CaseUpdater }) {
   const { allowed } = useAccess('airWork');
   const [text, setText] = useState('');
+  const line = useRef<HTMLDivElement>(null);
   const busy = updater.pending?.tags !== undefined;
   const add = async (event: FormEvent) => {
     event.preventDefault();
@@ -21,8 +22,13 @@ export function TagsEditor({ of, updater }: { of: CaseDetail; updater: CaseUpdat
     if (tag === '' || busy) return;
     if (of.tags.includes(tag) || (await updater.update({ tags: [...of.tags, tag] }))) setText('');
   };
+  const remove = (tag: string) => {
+    // Its button goes with it.
+    line.current?.focus();
+    void updater.update({ tags: of.tags.filter((each) => each !== tag) });
+  };
   return (
-    <div className={classes.tags}>
+    <div className={classes.tags} ref={line} tabIndex={-1}>
       <span className={classes.tagsLabel}>{t('Tags')}</span>
       {of.tags.length === 0 && !allowed ? '–' : null}
       {of.tags.map((tag) => (
@@ -33,7 +39,7 @@ export function TagsEditor({ of, updater }: { of: CaseDetail; updater: CaseUpdat
               className={classes.untag}
               aria-label={t('Remove tag {tag}', { tag })}
               disabled={busy}
-              onClick={() => void updater.update({ tags: of.tags.filter((each) => each !== tag) })}
+              onClick={() => remove(tag)}
             >
               <IconX size={12} aria-hidden />
             </UnstyledButton>
@@ -49,7 +55,8 @@ export function TagsEditor({ of, updater }: { of: CaseDetail; updater: CaseUpdat
             placeholder={t('Add a tag')}
             maxLength={TAG_MAX}
             value={text}
-            disabled={busy}
+            // Locked, it would lose the focus, and with it the next tag.
+            readOnly={busy}
             onChange={(event) => setText(event.currentTarget.value)}
           />
         </form>

@@ -10,6 +10,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { severityLooks } from '../../../components/status-table.ts';
 import { t } from '../../../language/translate.ts';
 import { overwritten } from '../../../lib/rebased-fields.ts';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import {
   type ContactFields,
   type ContactProblems,
@@ -49,6 +50,7 @@ export function ContactForm(props: Props) {
   const { saved, places, submitLabel, saving, problem, onSave, onEdit, onDiscard, reload, before, top, rest } = props;
   const [draft, setDraft] = useState<Partial<ContactFields>>({});
   const [found, setFound] = useState<ContactProblems>({});
+  const { form, refuse } = useRefusal(problem);
   const fields = { ...saved, ...draft };
   const dirty = !isSameContact(fields, saved);
   const refused = refusedFields(problem instanceof ApiError ? problem.details : []);
@@ -71,11 +73,11 @@ export function ContactForm(props: Props) {
     event.preventDefault();
     const next = contactProblemsOf(fields);
     setFound(next);
-    if (Object.keys(next).length === 0 && dirty && !saving)
-      onSave(fields, () => setDraft((now) => (now === draft ? {} : now)));
+    if (Object.keys(next).length > 0) refuse();
+    else if (dirty && !saving) onSave(fields, () => setDraft((now) => (now === draft ? {} : now)));
   };
   return (
-    <form onSubmit={submit} noValidate className={classes.form}>
+    <form ref={form} onSubmit={submit} noValidate className={classes.form}>
       {top}
       {Object.keys(refused).length === 0 ? <ProblemNote error={problem} /> : null}
       {reload === undefined ? null : <LoadAgain error={problem} reload={reload} theirs={theirs} />}

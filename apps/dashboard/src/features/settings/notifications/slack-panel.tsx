@@ -10,6 +10,7 @@ import { showDone } from '../../../lib/toasts.ts';
 import { channelMutations, channelQueries } from '../../../queries/notifications.ts';
 import { useApp } from '../../../session/app-context.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import settingsClasses from '../settings.module.css';
 import { SettingsBlock } from '../settings-block.tsx';
 import { ChannelTest } from './channel-test.tsx';
@@ -89,12 +90,14 @@ function AddressForm({ onEnd }: { onEnd?: () => void }) {
   const { api, queryClient } = useApp();
   const [url, setUrl] = useState('');
   const [problem, setProblem] = useState<string>();
+  const { form, refuse } = useRefusal();
   const save = useMutation(channelMutations.setSlack(api, queryClient));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const found = isWebAddress(url.trim()) ? undefined : wrongAddress;
     setProblem(found);
-    if (found !== undefined || save.isPending) return;
+    if (found !== undefined) return refuse();
+    if (save.isPending) return;
     save.mutate(url.trim(), {
       onSuccess: () => {
         showDone(t('Slack address saved'));
@@ -103,7 +106,7 @@ function AddressForm({ onEnd }: { onEnd?: () => void }) {
     });
   };
   return (
-    <form onSubmit={submit} noValidate className={settingsClasses.stack}>
+    <form ref={form} onSubmit={submit} noValidate className={settingsClasses.stack}>
       <ProblemNote error={save.error} />
       <PasswordInput
         label={t('Address of an incoming webhook')}
@@ -115,6 +118,7 @@ function AddressForm({ onEnd }: { onEnd?: () => void }) {
         maxLength={2000}
         value={url}
         error={problem}
+        aria-invalid={problem !== undefined}
         onChange={({ currentTarget: { value } }) => {
           setUrl(value);
           setProblem(undefined);

@@ -1,9 +1,10 @@
-import { type MantineColorScheme, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { t } from '../../../language/translate.ts';
 import { useApp } from '../../../session/app-context.ts';
 import { type Density, useDensity } from '../../../ui/density.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { SettingRow } from '../setting-row.tsx';
+import { useSingleKeys } from './use-single-keys.ts';
 
 const themes: { value: MantineColorScheme; label: string }[] = [
   { value: 'auto', label: t('System') },
@@ -16,11 +17,12 @@ const densities: { value: Density; label: string }[] = [
   { value: 'compact', label: t('Compact') },
 ];
 
-/** Theme and density; they change at once and stay in this browser. */
+/** Theme, density and keys; they change at once and stay in this browser. */
 export function AppearanceBlock() {
   const { storage } = useApp();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const [density, setDensity] = useDensity(storage);
+  const [singleKeys, setSingleKeys] = useSingleKeys(storage);
   return (
     <Panel title={t('Appearance in this browser')} flush>
       <SettingRow
@@ -46,6 +48,17 @@ export function AppearanceBlock() {
             data={densities}
             value={density}
             onChange={(value) => setDensity(value as Density)}
+          />
+        }
+      />
+      <SettingRow
+        title={t('Single-key shortcuts')}
+        text={t('Keys that act when pressed alone, as j, k, / and ?. Switch them off if you steer by voice.')}
+        actions={
+          <Switch
+            aria-label={t('Single-key shortcuts')}
+            checked={singleKeys}
+            onChange={({ currentTarget }) => setSingleKeys(currentTarget.checked)}
           />
         }
       />

@@ -13,6 +13,7 @@ import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { SaveBar } from '../../../ui/save-bar.tsx';
 import { useNow } from '../../../ui/use-now.ts';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import classes from '../settings.module.css';
 import { changeOf, fieldsOf, localeOptions, type ProfileFields, problemsOf, timePreview } from './profile-fields.ts';
 
@@ -26,6 +27,7 @@ export function ProfileForm() {
   const [draft, setDraft] = useState<Partial<ProfileFields>>({});
   const [nameMissing, setNameMissing] = useState(false);
   const save = useMutation(meMutations.update(api, queryClient));
+  const { form, refuse } = useRefusal(save.error);
   const formId = useId();
   const fields = { ...saved, ...draft };
   const change = changeOf(saved, fields);
@@ -44,7 +46,10 @@ export function ProfileForm() {
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (fields.fullname.trim() === '') return setNameMissing(true);
+    if (fields.fullname.trim() === '') {
+      setNameMissing(true);
+      return refuse();
+    }
     if (change === undefined || save.isPending) return;
     save.mutate(change, {
       onSuccess: () => {
@@ -56,7 +61,7 @@ export function ProfileForm() {
   };
 
   return (
-    <form id={formId} onSubmit={submit} noValidate className={classes.stack}>
+    <form ref={form} id={formId} onSubmit={submit} noValidate className={classes.stack}>
       {Object.keys(problems).length === 0 ? <ProblemNote error={save.error} /> : null}
       <Panel title={t('About you')}>
         <Stack gap="md">

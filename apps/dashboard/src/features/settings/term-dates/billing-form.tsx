@@ -12,6 +12,7 @@ import { useRebasedForm } from '../../../lib/use-rebased-form.ts';
 import { contractMutations, contractQueries } from '../../../queries/contract.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { SaveBar } from '../../../ui/save-bar.tsx';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import settings from '../settings.module.css';
 import {
   type BillingProblems,
@@ -38,6 +39,7 @@ export function BillingForm({ billing }: { billing: Billing }) {
   });
   const { base, fields } = form;
   const [found, setFound] = useState<BillingProblems>({});
+  const refusal = useRefusal(save.error);
   const formId = useId();
   const dirty = !isSameBilling(base, fields);
   const refused = refusedBilling(save.error instanceof ApiError ? save.error.details : []);
@@ -55,7 +57,8 @@ export function BillingForm({ billing }: { billing: Billing }) {
     event.preventDefault();
     const next = billingProblemsOf(fields);
     setFound(next);
-    if (Object.keys(next).length > 0 || !dirty || save.isPending) return;
+    if (Object.keys(next).length > 0) return refusal.refuse();
+    if (!dirty || save.isPending) return;
     save.mutate(
       { ...fields, replaces: billingTextsOf(base) },
       {
@@ -67,7 +70,7 @@ export function BillingForm({ billing }: { billing: Billing }) {
     );
   };
   return (
-    <form id={formId} onSubmit={submit} noValidate className={classes.billing}>
+    <form ref={refusal.form} id={formId} onSubmit={submit} noValidate className={classes.billing}>
       {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
       <LoadAgain error={save.error} reload={form.reload} theirs={form.theirs} />
       <div className={settings.fields}>

@@ -13,6 +13,7 @@ import { contractMutations, contractQueries } from '../../../queries/contract.ts
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useReader } from '../../../ui/reader.ts';
+import { useRefusal } from '../../../ui/use-refusal.ts';
 import { readTerms, type TermFields, type TermProblems, termFieldsOf, termsOf, termWords } from './term-fields.ts';
 
 type Props = { contract: Contract | undefined; onClose: () => void };
@@ -31,6 +32,7 @@ export function TermsDialog({ contract, onClose }: Props) {
     read: () => queryClient.fetchQuery({ ...contractQueries.terms(tenantApi), staleTime: 0 }),
     save,
   });
+  const { form, refuse } = useRefusal(save.error);
   const refused = refusedFields(save.error);
   const problems = { ...refused, ...found };
   const format = dateFormats[locale];
@@ -39,7 +41,8 @@ export function TermsDialog({ contract, onClose }: Props) {
     event.preventDefault();
     const read = readTerms(fields, locale);
     setFound(read.problems ?? {});
-    if (read.body === undefined || save.isPending) return;
+    if (read.body === undefined) return refuse();
+    if (save.isPending) return;
     save.mutate(
       { ...read.body, replaces: termsOf(base) },
       {
@@ -62,7 +65,7 @@ export function TermsDialog({ contract, onClose }: Props) {
   });
   return (
     <Dialog title={contract === undefined ? t('Enter term dates') : t('Edit term dates')} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <Stack gap="md">
           {Object.keys(refused).length === 0 ? <ProblemNote error={save.error} /> : null}
           <LoadAgain error={save.error} reload={reload} theirs={theirs} />

@@ -40,6 +40,18 @@ test('texts that look like something else stay texts, whatever they are', () => 
   );
 });
 
+test('long texts of several lines stay as they are, whatever stands at their ends', () => {
+  const pieces = ['\n', '\n \n', '\n ', '\n\t', '\r\n', '\t', ' ', '\u0085', '"', 'sign-in', 'x'.repeat(40)];
+  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
+  const stays = (message: string) => {
+    const definition = { ...example, outputs: { message, list: [{ message }], last: message } };
+    expect(readYaml(writeYaml(definition))).toEqual({ definition, hasComments: false });
+  };
+  stays('Hello team,\n \nplease confirm this sign-in.\n\nRegards\n ');
+  for (const blanks of ['   \n', '\n \n', ' \n\n', '\n']) stays(blanks);
+  fc.assert(fc.property(text, stays), { numRuns: 500 });
+});
+
 describe('what cannot be shown', () => {
   test.each([
     ['metadata: {name: x}\nactions:\n  - id: a\n   kind: delay', 4],

@@ -1,4 +1,4 @@
-import { isCollection, isScalar, LineCounter, type Node, parseDocument, stringify } from 'yaml';
+import { isCollection, isScalar, LineCounter, type Node, parseDocument, Scalar, stringify } from 'yaml';
 import { t } from '../../../../language/translate.ts';
 import { ACTIONS_MAX, actionKinds, type BuilderDefinition } from './builder-action.ts';
 import { isObject } from './json.ts';
@@ -17,7 +17,21 @@ const TEXT_MAX = 1_000_000;
 /** The definition as text. Parts stand in the order of the grammar; nothing is left out. */
 export function writeYaml({ metadata, inputs, actions, outputs, exec_options }: BuilderDefinition): string {
   const ordered = { metadata, inputs, actions, outputs, exec_options };
-  return stringify(ordered, { lineWidth: 100, aliasDuplicateObjects: false, blockQuote: 'literal' });
+  return stringify(ordered, blanksQuoted, {
+    lineWidth: 100,
+    aliasDuplicateObjects: false,
+    blockQuote: 'literal',
+    // Quoted text over several lines gets backslashes that are read as part of it, where one of the lines is blank.
+    doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  });
+}
+
+/** Blanks alone lose some where the library writes them as a block. */
+function blanksQuoted(_key: unknown, value: unknown): unknown {
+  if (typeof value !== 'string' || value.trim() !== '') return value;
+  const quoted = new Scalar(value);
+  quoted.type = Scalar.QUOTE_DOUBLE;
+  return quoted;
 }
 
 /**

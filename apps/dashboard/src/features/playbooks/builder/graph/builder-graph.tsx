@@ -7,6 +7,7 @@ import { type DragEvent, useCallback, useMemo, useRef, useState } from 'react';
 import type { StepState } from '../../../../components/flow/edge-looks.ts';
 import drawing from '../../../../components/flow/flow.module.css';
 import { type FlowInput, layoutFlow, NODE_WIDTH, needsMap } from '../../../../components/flow/flow-layout.ts';
+import { revealStep } from '../../../../components/flow/reveal-step.ts';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
 import { useBuilder } from '../builder-context.ts';
 import { circleThrough } from '../document/action-graph.ts';
@@ -18,7 +19,7 @@ import { BuilderLine, type BuilderLineType } from './builder-line.tsx';
 import { BuilderNode, type BuilderNodeType, nodeElementId } from './builder-node.tsx';
 import { dropPlace } from './drop-place.ts';
 import { pressOnStep } from './graph-keys.ts';
-import { type Flow, fitting, revealStep, useFollowing } from './in-sight.ts';
+import { type Flow, fitting, useFollowing } from './in-sight.ts';
 import { stepBefore } from './neighbour.ts';
 import { useDrawn } from './use-drawn.ts';
 import { useLatest } from './use-latest.ts';
@@ -27,6 +28,8 @@ import { useStepNames } from './use-step-names.ts';
 const ownNodes: NodeTypes = { step: BuilderNode };
 const edgeTypes = { line: BuilderLine };
 
+/** What adds a step after another stands there. */
+const NEXT_STEP_PX = 56;
 const mapSize = { height: 72, width: 180 };
 
 type Props = {
@@ -53,7 +56,7 @@ export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
   const order = JSON.stringify(actions.map((action) => ({ id: action.id, dependsOn: dependenciesOf(action) })));
   const layout = useMemo(() => layoutFlow(JSON.parse(order) as FlowInput[]), [order]);
   const reveal = (id: string) =>
-    revealStep({ id, root: root.current, flow: flow.current, positions: layout.positions });
+    revealStep({ id, root: root.current, flow: flow.current, positions: layout.positions, after: NEXT_STEP_PX });
   useFollowing(doc.selection, actions.length, reveal, flow);
   const latest = useLatest({ change, announce, nameOf });
   const onCut = useCallback(
