@@ -170,7 +170,7 @@ test.each(roleOptions)('somebody is invited as $label, and renamed', async ({ va
   const { queryClient, tenantApi } = product;
   const email = `${role.toLowerCase()}+of.tenant@sub.example.com`;
   expect(isEmailAddress(email)).toBe(true);
-  const inviting = userMutations.invite(tenantApi, queryClient);
+  const inviting = userMutations.invite(tenantApi, queryClient, product.intent);
   await queryClient.getMutationCache().build(queryClient, inviting).execute({ email, fullname: 'Ana Souza', role });
   const listed = async () => {
     const users = await queryClient.fetchQuery({
@@ -195,7 +195,7 @@ test('a customer is made, read as it was sent, saved again and changed', async (
     search: '1',
   };
   expect(customerProblemsOf(fields)).toEqual({});
-  const creating = customerMutations.create(tenantApi, queryClient);
+  const creating = customerMutations.create(tenantApi, queryClient, product.intent);
   const admin = { fullname: 'First Admin', email: 'first@customer.example' };
   const { id } = await queryClient
     .getMutationCache()
