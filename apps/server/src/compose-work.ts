@@ -186,8 +186,9 @@ export function composeWork(deps: Dependencies) {
   const { keyedAnswers } = deps;
   const common = { db, log, ids, now, randomBytes, audit, changes, notices, settings, keyedAnswers };
   const expressions = createExpressions();
-  // Definitions are bounded when they are saved; those of before that are carried out as they are.
-  const ofDefinitions = createExpressions({ maxCompiledLength: MAX_DEFINITION_BYTES });
+  // What is stored is bounded when it is saved; what was before that is carried out as it is.
+  const stored = createExpressions({ maxCompiledLength: MAX_DEFINITION_BYTES });
+  const { check, checkTemplates } = expressions;
   const builtIn = createConnectorRegistry();
   const own = createOwnIntegrations();
   const registry = withOwnIntegrations(builtIn, own);
@@ -232,7 +233,7 @@ export function composeWork(deps: Dependencies) {
   });
   const playbooks = createPlaybooksModule({
     ...common,
-    ...{ actions: catalogue, connectors, evaluator: ofDefinitions, approversAmong },
+    ...{ actions: catalogue, connectors, evaluator: stored, approversAmong },
     responses: { starting: responsesStarting, startedByPolicies: playbooksStartedByPolicies },
     automations: { starting: rulesStarting, startedByRules: playbooksStartedByRules },
     tryPlaybook: (tx, trial) => activity.tryPlaybook(tx, trial),
@@ -313,7 +314,7 @@ export function composeWork(deps: Dependencies) {
     ids,
     random,
     log,
-    evaluator: ofDefinitions,
+    evaluator: stored,
     ...(tracing === undefined ? {} : { tracing }),
     executeStep: createActionExecutor({
       runner,
@@ -409,7 +410,8 @@ export function composeWork(deps: Dependencies) {
     startRun: activity.startRun,
     tryPlaybook: activity.tryPlaybook,
     playbooks: playbooks.service,
-    ...{ expressions, connectors, openedCase, actions: catalogue },
+    expressions: { ...stored, check, checkTemplates },
+    ...{ connectors, openedCase, actions: catalogue },
     story: cases.story,
   });
   const { answersCases } = deps;

@@ -163,6 +163,7 @@ function childModel(
     root_run_id: row.root_run_id ?? row.id,
     depth: row.depth + 1,
     retry_of: null,
+    retry_from: null,
     trace: row.trace,
     latestEnd: node.timeout_s == null ? null : new Date(now.getTime() + node.timeout_s * 1000),
   };

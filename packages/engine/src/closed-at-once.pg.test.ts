@@ -85,14 +85,8 @@ describe('what begins as the run ends', () => {
 
   it('leaves no work behind where the run is not begun by a worker', async () => {
     const idle = createTestEngine(cluster.database);
-    const runId = await idle.start({
-      definition: define(
-        call('x'),
-        ask({ id: 'z', expires_in_s: 60 }),
-        { id: 'd', kind: 'delay', seconds: 60 },
-        gone(),
-      ),
-    });
+    const all = define(call('x'), ask({ id: 'z', expires_in_s: 60 }), { id: 'd', kind: 'delay', seconds: 60 }, gone());
+    const runId = await idle.start({ definition: { ...all, exec_options: { timeout_s: 86_400 } } });
     expect(await runOf(runId)).toMatchObject({ status: 'error' });
     expect(await jobsOf(runId)).toEqual([]);
   });

@@ -134,10 +134,22 @@ describe('problems', () => {
     const many = Array.from({ length: 20 }, (_, n) => action(`a${n}`, { input: input.slice(0, 150) }));
     expect(withActions(...many)).toEqual(['actions: TOO_MANY_EXPRESSIONS']);
     const long = (n: number) => `{{ ${n} == 0 ${'|| true '.repeat(106)}}}`;
-    const texts = (count: number) => action('a', { input: Array.from({ length: count }, (_, n) => long(n)) });
-    expect(withActions(texts(55))).toEqual([]);
-    expect(withActions(texts(65))).toEqual(['actions: TOO_MANY_EXPRESSIONS']);
-    expect(withActions(action('a', { input: Array.from({ length: 500 }, () => long(0)) }))).toEqual([]);
+    const codesOf = (input: unknown, maxExpressionChars?: number) =>
+      validateDefinition(
+        { actions: [action('a', { input })] },
+        { ...ports, ...(maxExpressionChars === undefined ? {} : { maxExpressionChars }) },
+      ).map(({ code }) => code);
+    const texts = (count: number) => Array.from({ length: count }, (_, n) => long(n));
+    expect(codesOf(texts(55), 50_000)).toEqual([]);
+    expect(codesOf(texts(65), 50_000)).toEqual(['TOO_MANY_EXPRESSIONS']);
+    // What is stored already is carried out, and the same text counts once.
+    expect(codesOf(texts(65))).toEqual([]);
+    expect(
+      codesOf(
+        Array.from({ length: 500 }, () => long(0)),
+        50_000,
+      ),
+    ).toEqual([]);
   });
 
   it('name item and index where there is no list, and not what only looks like them', () => {

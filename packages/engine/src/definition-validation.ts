@@ -28,8 +28,6 @@ export type { DefinitionProblem } from './definition-fields.ts';
 export const MAX_PROBLEMS = 200;
 /** Each is compiled, so their number bounds the work one document can cause. */
 const MAX_EXPRESSIONS = 2_000;
-/** All of them together; the same text again is compiled once. */
-const MAX_EXPRESSION_CHARS = 50_000;
 
 type InputProblem = Pick<DefinitionProblem, 'path' | 'message' | 'reason' | 'values'>;
 
@@ -43,6 +41,8 @@ export type ValidationPorts = {
   readonly checkPlaybookInputs?: (playbookId: string, inputs: unknown) => readonly InputProblem[];
   /** Id of the definition itself, where it has one: it must not start itself. */
   readonly ownPlaybookId?: string;
+  /** Of all its expressions together, the same text once: what is saved is bounded, what was saved before is carried out. */
+  readonly maxExpressionChars?: number;
   /** Fields of actions that only the executor understands; passed on untouched. */
   readonly extraFields?: readonly string[];
 };
@@ -145,8 +145,9 @@ function meaningProblems(
     return [...problems, problemAt('actions', 'TOO_MANY_EXPRESSIONS', 'PLAYBOOK_TOO_MANY_EXPRESSIONS', values)];
   }
   const size = [...new Set(checks.map(({ found }) => found.text))].reduce((sum, { length }) => sum + length, 0);
-  if (size > MAX_EXPRESSION_CHARS) {
-    const values = { count: size, maximum: MAX_EXPRESSION_CHARS };
+  const { maxExpressionChars: maximum = Number.POSITIVE_INFINITY } = ports;
+  if (size > maximum) {
+    const values = { count: size, maximum };
     return [...problems, problemAt('actions', 'TOO_MANY_EXPRESSIONS', 'PLAYBOOK_EXPRESSIONS_TOO_LONG', values)];
   }
   return [...problems, ...checks.flatMap(({ found, scope: at }) => expressionProblems(found, at, ports))];

@@ -451,14 +451,21 @@ describe('trying a run again', () => {
     it.each([
       ['the cancelled one', 'other', undefined],
       ['the last one', undefined, 'other'],
-    ])('repeats the whole list where %s was begun from an action before it', async (_, inSecond, inLast) => {
-      const world = await createStoppingWorld(define(look, other, listBehind));
-      const from = (runId: string, id: string | undefined) => ({ runId, ...(id === undefined ? {} : { from: id }) });
-      const second = await world.cancelledIn('look', from(world.first, inSecond));
-      const last = await world.finished(from(second, inLast));
-      expect(world.calls.slice(-3)).toEqual([1, 2, 3]);
-      expect(await itemsOf(last)).toEqual(doneIn(last, last).map((item) => ({ ...item, reused: false })));
-    });
+      ['the cancelled one', 'look', undefined],
+      ['the last one', undefined, 'look'],
+      ['the cancelled one', 'e', undefined],
+      ['the last one', undefined, 'e'],
+    ])(
+      'repeats the whole list where %s was begun from it or an action before it (%s, %s)',
+      async (_, inSecond, inLast) => {
+        const world = await createStoppingWorld(define(look, other, listBehind));
+        const from = (runId: string, id: string | undefined) => ({ runId, ...(id === undefined ? {} : { from: id }) });
+        const second = await world.cancelledIn('look', from(world.first, inSecond));
+        const last = await world.finished(from(second, inLast));
+        expect(world.calls.slice(-3)).toEqual([1, 2, 3]);
+        expect(await itemsOf(last)).toEqual(doneIn(last, last).map((item) => ({ ...item, reused: false })));
+      },
+    );
   });
 
   it('keeps a list that went on in spite of a failure, with its failed item', async () => {

@@ -52,7 +52,7 @@ export async function loadEarlierRun(tx: SqlClient, request: RetryRunInput): Pro
     `select ${runColumns('r')}, d.body, d.traits from engine.run r
      join engine.definition d on d.tenant_id = r.tenant_id and d.hash = r.definition_hash
      where r.tenant_id = $1 and r.id = any($2::uuid[]) order by r.id for no key update of r`,
-    [tenantId, [runId, ...chain.slice(-1)]],
+    [tenantId, [runId, ...chain.slice(-1).map(({ id }) => id)]],
   );
   const run = rows.find(({ id }) => id === runId);
   if (!run) throw new EngineError('RUN_NOT_FOUND', `There is no run "${runId}".`, { runId });
@@ -66,32 +66,37 @@ export async function loadEarlierRun(tx: SqlClient, request: RetryRunInput): Pro
   return { input: { ...inputOf(run), ...ownPart(request) }, steps };
 }
 
+/** A run of those that try each other again, and the action it was begun from. */
+export type Link = { readonly id: string; readonly from: string | null };
+
 /** The run, the one it tries again, what that one tries again and so on, as far as they are still there. */
 async function chainOf(
   tx: SqlClient,
   { tenantId, runId }: { tenantId: string; runId: string },
-): Promise<readonly string[]> {
-  const { rows } = await tx.query<{ id: string }>(
+): Promise<readonly Link[]> {
+  const { rows } = await tx.query<Link>(
     `with recursive chain as (
-       select r.id, r.retry_of, 0 as link from engine.run r where r.tenant_id = $1 and r.id = $2
+       select r.id, r.retry_of, r.retry_from, 0 as link from engine.run r where r.tenant_id = $1 and r.id = $2
        union all
-       select r.id, r.retry_of, c.link + 1 from chain c join engine.run r on r.tenant_id = $1 and r.id = c.retry_of
+       select r.id, r.retry_of, r.retry_from, c.link + 1 from chain c
+       join engine.run r on r.tenant_id = $1 and r.id = c.retry_of
        where c.link < ${MAX_LINKS})
-     select id from chain order by link`,
+     select id, retry_from as "from" from chain order by link`,
     [tenantId, runId],
   );
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** What may be taken over of the first run of the chain and, of lists it did not open, of those before it. */
 export async function reusableSteps(
   tx: SqlClient,
   compiled: CompiledDefinition,
-  { tenantId, chain: [runId, ...before] }: { tenantId: string; chain: readonly string[] },
+  { tenantId, chain: [latest, ...before] }: { tenantId: string; chain: readonly Link[] },
 ): Promise<EarlierStep[]> {
-  if (runId === undefined) return [];
-  const steps = await earlierSteps(tx, { tenantId, runId });
-  const lists = unopenedLists(compiled, new Set(steps.map(({ action_id }) => action_id)));
+  if (latest === undefined) return [];
+  const steps = await earlierSteps(tx, { tenantId, runId: latest.id });
+  const repeats = repeatedBy(compiled, latest.from);
+  const lists = unopenedLists(compiled, new Set(steps.map(({ action_id }) => action_id))).filter((id) => !repeats(id));
   return [...steps, ...(await earlierItems(tx, compiled, { tenantId, chain: before, kept: reusedIn(steps), lists }))];
 }
 
@@ -118,7 +123,7 @@ async function earlierSteps(
 type Further = {
   readonly tenantId: string;
   /** The runs to be looked at, the latest first. */
-  readonly chain: readonly string[];
+  readonly chain: readonly Link[];
   /** What the run that tries the first of them again took over as a whole. */
   readonly kept: ReadonlySet<string>;
   /** Actions with `for_each` that it did not open, or not yet. */
@@ -126,9 +131,9 @@ type Further = {
 };
 
 /**
- * Items of the lists, each from the last run that opened it: that took over itself what it could. Which action a run was begun
- * from is not kept with it; it is at or before a list where something that had succeeded was not taken over, and then the list
- * offers nothing. Where only what had failed lies between the two, items that are given the same are taken over all the same.
+ * Items of the lists, each from the last run that opened it: that took over itself what it could. A list at or behind the
+ * action a run was begun from offers nothing of before that run. Of older runs that action is not known; it is at or before a
+ * list where something that had succeeded was not taken over.
  */
 async function earlierItems(
   tx: SqlClient,
@@ -139,17 +144,24 @@ async function earlierItems(
   const items: EarlierStep[] = [];
   let taken = kept;
   let open = lists;
-  for (const runId of chain) {
+  for (const { id: runId, from } of chain) {
     if (open.length === 0) break;
     const steps = await earlierSteps(tx, { tenantId, runId });
     const again = new Set(steps.flatMap((step) => (isDone(step) && !taken.has(step.action_id) ? step.action_id : [])));
     const offering = open.filter((id) => ![id, ...(ancestry.get(id) ?? [])].some((each) => again.has(each)));
     const found = steps.filter(({ action_id, list_turn }) => list_turn !== null && offering.includes(action_id));
     items.push(...found);
-    open = offering.filter((id) => !found.some(({ action_id }) => action_id === id));
+    const repeats = repeatedBy(compiled, from);
+    open = offering.filter((id) => !repeats(id) && !found.some(({ action_id }) => action_id === id));
     taken = reusedIn(steps);
   }
   return items;
+}
+
+/** Whether an action is repeated whatever it came to: at or behind the one a run is begun from. */
+function repeatedBy(compiled: CompiledDefinition, from: string | null | undefined): (id: string) => boolean {
+  const ancestry = ancestryOf(compiled);
+  return (id) => from != null && (id === from || ancestry.get(id)?.has(from) === true);
 }
 
 function reusedIn(steps: Iterable<StepRow>): ReadonlySet<string> {
@@ -160,7 +172,7 @@ function reusedIn(steps: Iterable<StepRow>): ReadonlySet<string> {
 async function refuseTwoAtOnce(
   tx: SqlClient,
   { tenantId, reuse: { runId } }: RetryRunInput,
-  chain: readonly string[],
+  chain: readonly Link[],
 ): Promise<void> {
   const { rows } = await tx.query<{ id: string }>(
     `with recursive up as (
@@ -170,7 +182,7 @@ async function refuseTwoAtOnce(
        select u.id, r.retry_of, u.link + 1 from up u join engine.run r on r.tenant_id = $1 and r.id = u.retry_of
        where u.retry_of <> all($2::uuid[]) and u.link < ${MAX_LINKS})
      select id from up where retry_of = any($2::uuid[]) limit 1`,
-    [tenantId, chain],
+    [tenantId, chain.map(({ id }) => id)],
   );
   const [other] = rows;
   if (other === undefined) return;
@@ -210,8 +222,7 @@ export function takeOver(
   from: string | undefined,
   deps: { readonly ids: () => string },
 ): void {
-  const ancestry = ancestryOf(model.compiled);
-  const repeats = (id: string) => from !== undefined && (id === from || ancestry.get(id)?.has(from) === true);
+  const repeats = repeatedBy(model.compiled, from);
   const done = steps.filter(({ action_id }) => !repeats(action_id));
   const asked = questionsAgain({ compiled: model.compiled, kept: done, repeats });
   const kept = done.filter(({ action_id }) => !asked.has(action_id));
@@ -230,12 +241,14 @@ export function takeOver(
 
 /** Offers what lists may take over that open once their run is stored. */
 export async function readItems(tx: SqlClient, model: RunModel, actionIds: readonly string[]): Promise<void> {
-  const { tenant_id: tenantId, retry_of: runId } = model.row;
+  const { tenant_id: tenantId, retry_of: runId, retry_from: retryFrom } = model.row;
   for (const id of actionIds) model.unreadItems.delete(id);
   if (runId === null) return;
   const chain = await chainOf(tx, { tenantId, runId });
   const kept = reusedIn(model.steps.values());
-  for (const item of await earlierItems(tx, model.compiled, { tenantId, chain, kept, lists: actionIds }))
+  const repeats = repeatedBy(model.compiled, retryFrom);
+  const lists = actionIds.filter((id) => !repeats(id));
+  for (const item of await earlierItems(tx, model.compiled, { tenantId, chain, kept, lists }))
     if (item.status === 'success') offer(model, item);
 }
 

@@ -25,6 +25,8 @@ export type RunRow = {
   /** Runs above this one. */
   depth: number;
   retry_of: string | null;
+  /** The action it was begun from, to be repeated with everything behind it; null too for runs of before this was kept. */
+  retry_from: string | null;
   /** What `RunTracing` keeps with the run. */
   trace: string | null;
   /** Of a run somebody asked for with a key: the id of that key. */
@@ -107,6 +109,7 @@ const runColumnList: readonly (keyof RunRow)[] = [
   'root_run_id',
   'depth',
   'retry_of',
+  'retry_from',
   'trace',
   'started_with',
   'cancel_requested_at',

@@ -11,7 +11,7 @@ export type NewRunDeps = { readonly ids: () => string; readonly maxInputBytes: n
 /** Where a run stands among others. */
 export type RunOrigin = Pick<
   RunRow,
-  'parent_run_id' | 'parent_step_id' | 'root_run_id' | 'depth' | 'retry_of' | 'trace'
+  'parent_run_id' | 'parent_step_id' | 'root_run_id' | 'depth' | 'retry_of' | 'retry_from' | 'trace'
 > & {
   /** Latest end its parent gives it. */
   readonly latestEnd: Date | null;
@@ -23,6 +23,7 @@ export const noOrigin: RunOrigin = {
   root_run_id: null,
   depth: 0,
   retry_of: null,
+  retry_from: null,
   trace: null,
   latestEnd: null,
 };

@@ -96,11 +96,12 @@ function definitionRecord({ row, compiled }: RunModel): object {
 
 function insertRuns(rows: string): string {
   const columns = `id, tenant_id, kind, name, definition_hash, status, inputs, outputs, error, trigger, subject, priority, dry_run,
-    parent_run_id, parent_step_id, root_run_id, depth, retry_of, trace, started_with, dedup_key, deadline_at,
+    parent_run_id, parent_step_id, root_run_id, depth, retry_of, retry_from, trace, started_with, dedup_key, deadline_at,
     created_at, updated_at, started_at, finished_at`;
   return `insert into engine.run (${columns}) select ${columns} from ${rows} as x(id uuid, tenant_id uuid, kind text, name text,
     definition_hash text, status text, inputs jsonb, outputs jsonb, error jsonb, trigger jsonb, subject text, priority smallint,
-    dry_run boolean, parent_run_id uuid, parent_step_id uuid, root_run_id uuid, depth smallint, retry_of uuid, trace text,
+    dry_run boolean, parent_run_id uuid, parent_step_id uuid, root_run_id uuid, depth smallint, retry_of uuid,
+    retry_from text, trace text,
     started_with text, dedup_key text, deadline_at timestamptz, created_at timestamptz, updated_at timestamptz,
     started_at timestamptz, finished_at timestamptz)`;
 }

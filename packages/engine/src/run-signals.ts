@@ -254,6 +254,7 @@ export function faultRun(model: RunModel, stepId: string | null, now: Date): Job
   if (step && !isStepSettled(step.status)) {
     const isUnknown = mustNotRepeat(step) && step.call_started_at !== null;
     const error = isUnknown ? outcomeUnknown('The run could not be carried on.') : runFault;
+    if (step.kind === 'prompt') closePrompt(model, step, 'closed', now);
     settleStep(model, step, { signal: 'fail', error }, now);
   }
   doom(model, runFault);

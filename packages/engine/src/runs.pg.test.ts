@@ -623,6 +623,22 @@ describe('isolation of faults', () => {
     expect(await ends('put')).toEqual(['RUN_FAULT', 'RUN_FAULT']);
   });
 
+  it('closes the question of a run that cannot go on', async () => {
+    const made = await started({
+      onEvents: async (_, events) => {
+        if (events.some((event) => event.type === 'step.finished' && event.output !== null))
+          throw new Error('this run cannot be recorded');
+      },
+    });
+    const options = [{ value: 'yes', label: 'Yes' }];
+    const ask = { id: 'a', kind: 'prompt', message: 'Go?', options, default_option: 'yes', expires_in_s: 1 } as const;
+    const runId = await made.start({ definition: define([ask]) });
+    await made.monitor.finished(runId);
+    expect(await runOf(runId)).toMatchObject({ status: 'error', error: { code: 'RUN_FAULT' } });
+    const { rows } = await cluster.database.sql.query('select closed_at from engine.prompt where run_id = $1', [runId]);
+    expect(rows).toEqual([{ closed_at: expect.any(Date) }]);
+  });
+
   it('waits for a database that answers and cannot write for now, and keeps the result', async () => {
     let refusals = 8;
     const full = Object.assign(new Error('could not extend file'), { code: '53100' });

@@ -279,6 +279,11 @@ begin
 end $$;
 `;
 
+const retryFrom = `
+-- A list that opens late has to know from where its run was begun: what is to be repeated takes nothing over.
+alter table engine.run add column retry_from text;
+`;
+
 /** In order; each runs once, in a transaction of its own. */
 export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0001-runs', sql: runs },
@@ -293,4 +298,5 @@ export const engineMigrations: readonly EngineMigration[] = [
   { id: 'engine-0010-started-with', sql: startedWith },
   { id: 'engine-0213-steps-by-name', sql: stepsByName },
   { id: 'engine-0216-closed-prompts', sql: closedPrompts },
+  { id: 'engine-0217-retry-from', sql: retryFrom },
 ];

@@ -4,7 +4,7 @@ import type { OnEvents, RetryRunInput, RunTracing, SqlClient, StartedRun, StartR
 import type { RequireRoom } from './open-runs.ts';
 import { loadEarlierRun, takeOver } from './reuse.ts';
 import { type RunModel, runJobKinds } from './run-model.ts';
-import { newRunModel, noOrigin } from './run-row.ts';
+import { newRunModel, noOrigin, type RunOrigin } from './run-row.ts';
 import { noJobOutcomes, saveRuns } from './run-save.ts';
 import { addJob } from './step-changes.ts';
 
@@ -30,7 +30,7 @@ export async function startRun(
   requireValid(input, deps);
   const now = deps.now();
   await deps.requireRoom(tx, input.tenantId, now);
-  const origin = 'reuse' in request ? { ...noOrigin, retry_of: request.reuse.runId } : noOrigin;
+  const origin = 'reuse' in request ? originOf(request) : noOrigin;
   const model = newRunModel(input, { ...origin, trace: contextOf(input, deps) }, deps, now);
   if (earlier && 'reuse' in request) takeOver(model, earlier, request.reuse.from, deps);
   const models = await begin(tx, model, input.runAt, deps, now);
@@ -40,6 +40,10 @@ export async function startRun(
     models.flatMap(({ changes }) => changes.events),
   );
   return { runId: model.row.id, created: true };
+}
+
+function originOf({ reuse: { runId, from } }: RetryRunInput): RunOrigin {
+  return { ...noOrigin, retry_of: runId, retry_from: from ?? null };
 }
 
 function contextOf(input: StartRunInput, { tracing }: StartDeps): string | null {

@@ -190,9 +190,16 @@ describe('limits', () => {
     expect(own.checkTemplates(sums(60, 200)).map(({ code }) => code)).toContain('EXPRESSION_TOO_COSTLY');
     const many = (count: number) => Array.from({ length: count }, (_, n) => `{{ ${n} }}`);
     expect(codeOf(() => createExpressions().render(many(600), {}))).toBe('EXPRESSION_TOO_COSTLY');
-    const kept = createExpressions();
-    kept.render(many(500), {});
-    expect(kept.render([...many(500), '{{ 1 + 1 }}'], {})).toHaveLength(501);
+    // The same again is the same, whoever asks.
+    for (let time = 0; time < 3; time += 1) {
+      expect(own.checkTemplates(sums(60, 200)).map(({ code }) => code)).toContain('EXPRESSION_TOO_COSTLY');
+    }
+    expect(
+      own.render(
+        Array.from({ length: 2_000 }, () => '{{ 1 + 1 }}'),
+        {},
+      ),
+    ).toHaveLength(2_000);
     expect(createExpressions({ maxCompiledLength: 1_000_000 }).render(sums(50, 300), {})).toHaveLength(50);
   });
 

@@ -62,10 +62,21 @@ export function createExpressions(limits: Partial<ExpressionLimits> = {}): Expre
   const meter = createCostMeter(bounds);
   const compile = remembering(createCompiler(bounds, meter));
 
-  /** Compiling takes longer than most evaluations: of texts that come from outside there may be as many as fit a body. */
+  /**
+   * Compiling takes longer than most evaluations: of texts that come from outside there may be as many as fit a body. Every
+   * text counts once, also one that is kept: whether something is refused does not depend on what was asked before.
+   */
   function bounded(): (text: string) => CelProgram {
-    const budget = { left: bounds.maxCompiledLength };
-    return (text) => compile(text, budget);
+    const seen = new Set<string>();
+    let left = bounds.maxCompiledLength;
+    return (text) => {
+      if (!seen.has(text)) left -= Math.max(text.length, MIN_COMPILE_COST);
+      seen.add(text);
+      if (left < 0) {
+        throw new ExpressionError('EXPRESSION_TOO_COSTLY', 'These expressions are too many or too long together.');
+      }
+      return compile(text);
+    };
   }
 
   function begin(context: ExpressionContext): Call {
@@ -146,15 +157,11 @@ function renderedItem(value: unknown, call: Call): RenderedItem {
 /** With a floor, so that what one call compiles is kept whole. */
 const MIN_COMPILE_COST = 64;
 
-function remembering(compile: (text: string) => CelProgram): (text: string, budget: { left: number }) => CelProgram {
+function remembering(compile: (text: string) => CelProgram): (text: string) => CelProgram {
   const programs = new Map<string, CelProgram>();
-  return (text, budget) => {
+  return (text) => {
     let program = programs.get(text);
     if (program === undefined) {
-      budget.left -= Math.max(text.length, MIN_COMPILE_COST);
-      if (budget.left < 0) {
-        throw new ExpressionError('EXPRESSION_TOO_COSTLY', 'These expressions are too many or too long together.');
-      }
       program = compile(text);
       const oldest = programs.size >= MAX_PROGRAMS ? programs.keys().next() : undefined;
       if (oldest?.done === false) programs.delete(oldest.value);

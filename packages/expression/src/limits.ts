@@ -12,7 +12,7 @@ export type ExpressionLimits = {
   readonly maxListLength: number;
   /** Values read from the context, counted over the variables an expression names. */
   readonly maxContextNodes: number;
-  /** Characters of the expressions one call compiles, each counted as 64 at least. Those that are kept cost nothing. */
+  /** Characters of the different expressions of one call, each counted as 64 at least: all of them may have to be compiled. */
   readonly maxCompiledLength: number;
   readonly maxOutputNodes: number;
   /** Characters of all text of one rendered value. */

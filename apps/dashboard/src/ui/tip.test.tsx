@@ -14,7 +14,9 @@ function Buttons({ disabled = false }: { disabled?: boolean }) {
         {/* A row that takes the focus of what is tapped in it. */}
         <div data-testid="row" tabIndex={-1}>
           <Tip label="Ask an administrator." disabled={disabled}>
-            <button type="button">Delete</button>
+            <button type="button" aria-disabled="true">
+              Delete
+            </button>
           </Tip>
           <span>Beside it</span>
         </div>
@@ -99,5 +101,18 @@ test('a mouse opens it after a moment and closes it by leaving', async () => {
   await pass(1);
   expect(tip()).not.toBeNull();
   fireEvent.pointerLeave(button(), mouse);
+  expect(tip()).toBeNull();
+});
+
+test('a tap on what does something does it, and opens nothing that would stay', async () => {
+  render(
+    <MantineProvider env="test">
+      <Tip label="Ask an administrator.">
+        <button type="button">Download</button>
+      </Tip>
+    </MantineProvider>,
+  );
+  touched(screen.getByRole('button', { name: 'Download' }));
+  await pass(5_000);
   expect(tip()).toBeNull();
 });

@@ -17,6 +17,8 @@ const OpenTooltip = lazy(() => import('./open-tooltip.tsx').then((module) => ({ 
 
 const HOVER_DELAY_MS = 300;
 const TOUCH = 'touch';
+/** What a tap does something with: its tip would stay over what comes of it. `data-hint` is on what is only there to be asked. */
+const ACTS = 'a[href], button:not([aria-disabled="true"], [data-hint])';
 
 type Props = {
   label: ReactNode;
@@ -54,7 +56,8 @@ export function Tip({ label, children, position = 'top', width, disabled = false
     // A finger enters with every touch and leaves with its end. It comes up over what was tapped only, not after scrolling.
     onPointerUp: (event) => {
       onPointerUp?.(event);
-      if (event.pointerType === TOUCH && !disabled) setTarget(event.currentTarget);
+      const isTap = event.pointerType === TOUCH && !disabled;
+      if (isTap && !event.currentTarget.matches(ACTS)) setTarget(event.currentTarget);
     },
     onPointerLeave: (event) => {
       onPointerLeave?.(event);

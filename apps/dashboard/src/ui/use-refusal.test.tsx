@@ -58,3 +58,20 @@ test('so does the answer of the server, and what is typed then stays where it is
   rerender(<Form fields={fields} />);
   expect(document.activeElement).toBe(screen.getByLabelText('First'));
 });
+
+test('whoever has typed on since they pressed the button keeps the focus', () => {
+  const fields = kinds['a field'] ?? (() => null);
+  const { rerender } = render(<Form fields={fields} />, { wrapper: MantineProvider });
+  const first = screen.getByLabelText('First');
+  const type = () => {
+    first.focus();
+    fireEvent.input(first, { target: { value: `${(first as HTMLInputElement).value}x` } });
+  };
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  type();
+  rerender(<Form fields={fields} server={new Error('No.')} />);
+  expect(document.activeElement).toBe(first);
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+  rerender(<Form fields={fields} server={new Error('Again.')} />);
+  expect(document.activeElement).toBe(screen.getByLabelText('To mend'));
+});

@@ -20,7 +20,8 @@ const NEWEST_NAMED = 5;
 const ADVISORY_LOCK = 4_715_003_118;
 const LOCK_ATTEMPTS = 5;
 const CONNECT_WITHIN_MS = 10_000;
-const LOCK_NOT_AVAILABLE = '55P03';
+/** A lock that was not to be had in time, or only by way of a deadlock with who works beside it. */
+const BUSY_STATES = new Set(['55P03', '40P01']);
 
 export type Migration = {
   /** Unique, and never changed once released: `0001-tenants`. */
@@ -137,7 +138,7 @@ async function applyOne({ client, id, text, checksum, log }: Step): Promise<void
       return;
     } catch (cause) {
       await client.query('rollback').catch(() => undefined);
-      if (sqlStateOf(cause) === LOCK_NOT_AVAILABLE && attempt < LOCK_ATTEMPTS) {
+      if (BUSY_STATES.has(sqlStateOf(cause) ?? '') && attempt < LOCK_ATTEMPTS) {
         log.warn({ migration: id, attempt }, 'a table is busy, trying the migration again');
         continue;
       }

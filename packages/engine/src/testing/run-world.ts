@@ -8,7 +8,7 @@ import type { CompiledDefinition, Definition, TraitsByName } from '../definition
 import { LIST_ITERATION } from '../definition.ts';
 import type { EngineEvent } from '../events.ts';
 import type { ResolvePlaybook, SqlClient } from '../interfaces.ts';
-import { reusableSteps, takeOver } from '../reuse.ts';
+import { type Link, reusableSteps, takeOver } from '../reuse.ts';
 import type { RunRow, StepRow } from '../rows.ts';
 import { createRunModel, type NewRunJob, type RunModel, runJobKinds } from '../run-model.ts';
 import { newRunModel, noOrigin } from '../run-row.ts';
@@ -73,7 +73,7 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
     async query<Row>(text: string, values: readonly unknown[] = []) {
       const [runId, , actionIds] = values;
       if (text.includes('recursive chain')) {
-        const rows = chainOf(String(values[1])).map((id) => ({ id }));
+        const rows = chainOf(String(values[1]));
         return { rows: rows as Row[], rowCount: rows.length };
       }
       if (values.length === 2) {
@@ -154,16 +154,16 @@ export function createRunWorld(resolvePlaybook: ResolvePlaybook = () => Promise.
       traits: worldTraits,
       inputs: row.inputs,
     };
-    const model = newRunModel(input, { ...noOrigin, retry_of: runId }, deps, now());
+    const model = newRunModel(input, { ...noOrigin, retry_of: runId, retry_from: from ?? null }, deps, now());
     const earlier = await reusableSteps(tx, model.compiled, { tenantId: 'tenant', chain: chainOf(runId) });
     takeOver(model, { input, steps: earlier }, from, deps);
     await commit(model);
     return model.row.id;
   }
 
-  function chainOf(runId: string): string[] {
-    const before = runs.get(runId)?.retry_of ?? null;
-    return [runId, ...(before === null ? [] : chainOf(before))];
+  function chainOf(runId: string): Link[] {
+    const { retry_of: before = null, retry_from: from = null } = runs.get(runId) ?? {};
+    return [{ id: runId, from }, ...(before === null ? [] : chainOf(before))];
   }
 
   function stepsDone(runId: string): StepRow[] {

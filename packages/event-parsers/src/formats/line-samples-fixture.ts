@@ -518,6 +518,15 @@ const firewalls: readonly LineSample[] = [
     },
     'rfc3164',
   ),
+  sample('key_value', 'time="2026-11-21T10:00:00Z" level=info user=ana msg="job" tz=EST', {
+    ...{ user: 'ana', message: 'job', severity: 'info', time: at('2026-11-21T10:00:00Z') },
+  }),
+  sample('key_value', 'time="2026-11-21T11:00:00+01:00" level=info user=ana msg="job" timezone=CET', {
+    ...{ user: 'ana', message: 'job', severity: 'info', time: at('2026-11-21T10:00:00Z') },
+  }),
+  sample('key_value', 'time=1795255200000000 level=info user=ana msg="job" tz=CET', {
+    ...{ user: 'ana', message: 'job', severity: 'info', time: at('2026-11-21T10:00:00Z') },
+  }),
   sample(
     'key_value',
     'id=firewall time="2026-11-21 11:00:00" fw="sns-1" tz=+0100 startime="2026-11-21 10:59:59" pri=5 src=203.0.113.9 dst=192.0.2.4 action=block',

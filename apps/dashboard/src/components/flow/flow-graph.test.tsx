@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FlowGraph } from './flow-graph.tsx';
 import { layoutFlow, MARGIN, NODE_WIDTH } from './flow-layout.ts';
@@ -38,9 +38,15 @@ async function showSteps(count: number) {
     const left = (layout.positions.get(id)?.x ?? Number.NaN) * zoom + x;
     return { left, right: left + NODE_WIDTH * zoom };
   };
-  const focus = (id: string) => act(() => screen.getByTitle(`${id} · Waits`).focus());
+  // By keyboard, whatever was clicked before: the focus is to be seen then.
+  const focus = (id: string) => {
+    fireEvent.keyDown(document.body, { key: 'Tab' });
+    act(() => screen.getByTitle(`${id} · Waits`).focus());
+  };
   return { edgesOf, focus };
 }
+
+beforeEach(() => void fireEvent.click(document.body));
 
 test('a step out of sight that gets the focus comes into sight, and the first one again', async () => {
   const { edgesOf, focus } = await showSteps(8);

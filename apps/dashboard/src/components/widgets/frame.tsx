@@ -42,7 +42,7 @@ export function Frame<Controls extends { span: DashboardSpan }>(props: Props<Con
           {name}
         </h2>
         <Tip label={definition} width={260}>
-          <UnstyledButton className={classes.info} aria-label={t('What {name} means', { name })}>
+          <UnstyledButton className={classes.info} data-hint aria-label={t('What {name} means', { name })}>
             <IconInfoCircle size={14} aria-hidden />
           </UnstyledButton>
         </Tip>

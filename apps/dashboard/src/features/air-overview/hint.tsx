@@ -7,7 +7,7 @@ import classes from './air-overview.module.css';
 export function Hint({ text }: { text: string }) {
   return (
     <Tip label={text}>
-      <UnstyledButton className={classes.hint} aria-label={text}>
+      <UnstyledButton className={classes.hint} data-hint aria-label={text}>
         <IconInfoCircle size={14} aria-hidden />
       </UnstyledButton>
     </Tip>

@@ -406,6 +406,19 @@ describe('a role in all customers', () => {
     const admin = await server.createActor({ home: id, roles: { [id]: 'Admin' } });
     await setRole(analyst.email, 'ReadOnly');
     const invited = { email: analyst.email, fullname: 'Analyst', role: 'Admin' };
+    expect(await ask(server, admin, usersOf(id).invite(invited))).toMatchObject({
+      status: 200,
+      body: { uname: analyst.email, status: 'invited', role: 'Admin' },
+    });
+    const listed = async () => {
+      const { body } = await ask(server, admin, { method: 'GET', url: `/api/tenants/${id}/users` });
+      return (body as unknown as { uname: string; status: string }[]).flatMap(({ uname, status }) =>
+        uname === analyst.email ? status : [],
+      );
+    };
+    expect((await listed()).sort()).toEqual(['active', 'invited']);
+    expect((await callConfirmed(server, admin, usersOf(id).remove(analyst.email))).status).toBe(204);
+    expect(await listed()).toEqual(['active']);
     expect((await ask(server, admin, usersOf(id).invite(invited))).status).toBe(200);
     const { ticket } = await invitationTo(server, analyst.email);
     const accept = await ask(server, analyst, { method: 'POST', url: '/signup/invite', payload: { ticket } });

@@ -26,6 +26,9 @@ import { inputsSchemaProblems } from './inputs-schema.ts';
 import { callsLeadingTo } from './playbook-calls.ts';
 import { type PlaybookCalls, publishedCalls, publishedInputs } from './playbooks-repository.ts';
 
+/** Of all expressions of a playbook together: each is compiled whenever it is checked. */
+const MAX_EXPRESSION_CHARS = 50_000;
+
 export type ValidationDependencies = {
   actions: Pick<ActionCatalogue, 'find'>;
   connectors: Pick<ConnectorsService, 'exists'>;
@@ -110,6 +113,7 @@ export function createPlaybookValidation(deps: ValidationDependencies): Playbook
         playbookExists: (id) => published.has(id),
         checkPlaybookInputs: (id, input) => checked(inputsOf.get(id), (schema) => inputsCheck(schema, schema), input),
         extraFields: ['connector_id'],
+        maxExpressionChars: MAX_EXPRESSION_CHARS,
         ...(ownId === undefined ? {} : { ownPlaybookId: ownId }),
       });
       const problems = distinct([

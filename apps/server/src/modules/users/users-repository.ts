@@ -46,7 +46,7 @@ function people({ tenantId }: TenantScope): RawBuilder<Person> {
     where v.tenant_id = ${tenantId}::uuid and v.state = 'pending' and v.email is not null
       and not exists (
         select 1 from membership m join app_user u on u.id = m.user_id
-        where m.tenant_id = v.tenant_id and u.email = v.email)`;
+        where m.tenant_id = v.tenant_id and u.email = v.email and m.source = 'direct')`;
 }
 
 export type PeopleFilter = { limit: number; withDisabled: boolean; q: string | undefined };
@@ -62,9 +62,11 @@ export async function listPeople(tx: Tx, scope: TenantScope, filter: PeopleFilte
   return rows;
 }
 
+/** The invitation of somebody who is there for the provider: that is what an Admin can change and withdraw. */
 export async function findPerson(tx: Tx, scope: TenantScope, username: string): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
-    select * from (${people(scope)}) person where lower(uname) = lower(${username})`.execute(tx);
+    select * from (${people(scope)}) person where lower(uname) = lower(${username})
+    order by kind = 'invitation' desc limit 1`.execute(tx);
   return rows[0];
 }
 
