@@ -113,7 +113,7 @@ function expected(id: RouteId, route: Route, visitor: Visitor): ErrorCode | unde
       if (
         visitor.name.includes('API key') &&
         visitor.known &&
-        (/^(?:api-keys|home-layout)\./.test(id) || id === 'me.update' || id === 'me.delete')
+        (/^(?:api-keys|home-layout)\./.test(id) || ['me.update', 'me.delete', 'notifications.slack'].includes(id))
       )
         return 'ROLE_TOO_LOW';
       return visitor.refusedAs;
