@@ -182,8 +182,10 @@ function finish(model: RunModel, decision: DecisionOf<'finish'>, now: Date): voi
   row.error = decision.error;
   row.finished_at = now;
   // What deletes the jobs of a run that ends does not see those this very change writes. Others are told, or stop, all the same.
-  const isOver = ({ kind }: { kind: string }) => kind === runJobKinds.deadline || kind === runJobKinds.start;
-  changes.newJobs.splice(0, Infinity, ...changes.newJobs.filter((job) => !isOver(job)));
+  for (const kind of [runJobKinds.deadline, runJobKinds.start]) {
+    const at = changes.newJobs.findIndex((job) => job.kind === kind);
+    if (at >= 0) changes.newJobs.splice(at, 1);
+  }
   changes.events.push({
     ...runFacts(model),
     type: 'run.finished',
