@@ -1,37 +1,33 @@
 import type { Egress } from '@airdeck/connector-kit/egress';
-import { createSecretVault, type KeyProvider } from '@airdeck/connector-kit/secrets';
-import { createConnectorRegistry } from '@airdeck/connectors/registry';
+import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import { hasRole, type Role } from '@airdeck/contracts/access/roles';
-import type { ToldPart } from '@airdeck/contracts/filled-text';
 import { MAX_DEFINITION_BYTES } from '@airdeck/engine/definition';
 import { createEngine } from '@airdeck/engine/engine';
-import type { JobHandler } from '@airdeck/engine/interfaces';
 import { createExpressions } from '@airdeck/expression';
 import { Cron } from 'croner';
 import type { Logger } from 'pino';
+import type { ClockedJob } from './clocked-job.ts';
+import { composeConnectors } from './compose-connectors.ts';
 import type { OpenEventWork } from './compose-event-work.ts';
+import { composeReports } from './compose-reports.ts';
 import type { Config } from './config/config.ts';
 import { eachInTurn } from './each-in-turn.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
-import { createActionCatalogue } from './modules/actions/action-catalogue.ts';
-import { createActionRunner } from './modules/actions/action-runner.ts';
-import { createActionsModule } from './modules/actions/actions-module.ts';
 import { createActionExecutor } from './modules/activity/action-executor.ts';
 import { createActivityModule } from './modules/activity/activity-module.ts';
 import type { AnswerLinkReader } from './modules/activity/answer-links.ts';
 import { createApproverLeft } from './modules/activity/approver-left.ts';
 import { createEnginePool } from './modules/activity/engine-pool.ts';
+import type { Enqueue } from './modules/activity/enqueue-port.ts';
 import { createRunEvents } from './modules/activity/run-events.ts';
 import { createRunTracing } from './modules/activity/run-tracing.ts';
 import { stopsWithAutomation } from './modules/activity/run-trigger.ts';
 import { createSubPlaybooks } from './modules/activity/sub-playbooks.ts';
 import { untriedOutput } from './modules/activity/untried-output.ts';
-import { createActivityReportModule } from './modules/activity-report/activity-report-module.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
 import { alertJobs, createAutomationRulesModule } from './modules/automation-rules/automation-rules-module.ts';
 import { playbooksStartedByRules, rulesStarting } from './modules/automation-rules/rule-playbooks.ts';
-import { ruleUses } from './modules/automation-rules/rule-uses.ts';
 import { CLOCK_JOB } from './modules/cases/case-clock-watch.ts';
 import { createCaseDocumentsModule } from './modules/cases/case-documents-module.ts';
 import { caseExists } from './modules/cases/case-exists.ts';
@@ -41,19 +37,8 @@ import { createCaseWorkModule } from './modules/cases/case-work-module.ts';
 import { createCasesModule } from './modules/cases/cases-module.ts';
 import { openedCase } from './modules/cases/opened-case.ts';
 import { casesOfPolicies } from './modules/cases/policy-cases.ts';
-import { createConnectionTester } from './modules/connectors/connection-tester.ts';
 import { connectorName } from './modules/connectors/connector-name.ts';
-import { createOutagesJob, OUTAGES_JOB } from './modules/connectors/connector-outages.ts';
-import { createConnectorSecrets } from './modules/connectors/connector-secrets.ts';
-import { createConnectorSettings } from './modules/connectors/connector-settings.ts';
-import { createConnectorWork, DUE_JOB, jobKindOf } from './modules/connectors/connector-work.ts';
 import { addMissingTests } from './modules/connectors/connector-work-repository.ts';
-import { createConnectorsModule } from './modules/connectors/connectors-module.ts';
-import { connectorsOf } from './modules/connectors/connectors-of-integration.ts';
-import { createConnectorsService } from './modules/connectors/connectors-service.ts';
-import { createPolling } from './modules/connectors/event-polling.ts';
-import { createKeyRenewal } from './modules/connectors/key-renewal.ts';
-import { createSearchableConnectors } from './modules/connectors/searchable-connectors.ts';
 import { escalationContacts } from './modules/contacts/escalation-contacts.ts';
 import { createDashboardsModule } from './modules/dashboards/dashboards-module.ts';
 import { createDetectionModule } from './modules/detection/detection-module.ts';
@@ -61,38 +46,21 @@ import { groupSuppressions } from './modules/detection/group-suppression.ts';
 import { droppedLately } from './modules/detection/match-limit.ts';
 import { matchesByDay } from './modules/detection/match-tallies.ts';
 import { createPolicyLoader } from './modules/detection/policy-loader.ts';
-import {
-  createExecutiveReportsModule,
-  MONTHLY_REPORTS_JOB,
-} from './modules/executive-reports/executive-reports-module.ts';
 import type { Files } from './modules/files/files-port.ts';
 import { createIngestionModule } from './modules/ingestion/ingestion-module.ts';
-import { withOwnIntegrations } from './modules/integrations/definitions-port.ts';
-import { createIntegrationsModule } from './modules/integrations/integrations-module.ts';
-import type { UsesOf } from './modules/integrations/uses-port.ts';
 import type { KeyedAnswers } from './modules/keyed-answers/keyed-answers.ts';
-import { createLogReportModule } from './modules/log-report/log-report-module.ts';
 import type { Mail } from './modules/mail/mail-port.ts';
 import type { QuestionNotices } from './modules/notifications/notifications-port.ts';
-import { createOpenapiImportModule } from './modules/openapi-import/openapi-import-module.ts';
-import { createOpenapiReader } from './modules/openapi-import/openapi-reader.ts';
-import { createOwnIntegrations } from './modules/openapi-import/own-integrations.ts';
 import type { AuthorizeElsewhere } from './modules/playbooks/playbook-copies.ts';
-import { playbookUses } from './modules/playbooks/playbook-uses.ts';
 import { createPlaybooksModule } from './modules/playbooks/playbooks-module.ts';
 import { createPoliciesModule } from './modules/policies/policies-module.ts';
 import type { AuthorizePublishing } from './modules/policies/policy-publishing.ts';
-import { createReportsModule, DUE_REPORTS_JOB } from './modules/reports/reports-module.ts';
 import { createAutomationBrake } from './modules/rule-responses/automation-brake.ts';
 import { playbooksStartedByPolicies, responsesStarting } from './modules/rule-responses/response-playbooks.ts';
-import { responseUses } from './modules/rule-responses/response-uses.ts';
 import { createRuleResponsesModule } from './modules/rule-responses/rule-responses-module.ts';
-import { selectEvents } from './modules/search/event-selection.ts';
 import { createLiveSources } from './modules/search/live-sources.ts';
 import { createSearchModule } from './modules/search/search-module.ts';
-import { clippedRange } from './modules/search/search-range.ts';
 import type { TenantSettingsPort } from './modules/settings/settings-port.ts';
-import { createConnectorSources } from './modules/sources/connector-sources.ts';
 import { createSilencesJob, SILENCES_JOB } from './modules/sources/source-silences.ts';
 import { createSourcesModule } from './modules/sources/sources-module.ts';
 import type { ChangeFeed, Changes } from './modules/stream/changes.ts';
@@ -108,9 +76,6 @@ import type { Tracer } from './tracing/tracer.ts';
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 const PURGE_JOB = { kind: 'retention.purge', expression: '17 * * * *' } as const;
 const PURGE_TIMEOUT_MS = 30 * 60_000;
-
-/** Done for all tenants at once, when the clock says so. */
-type ClockedJob = { readonly kind: string; readonly expression: string; readonly handler: JobHandler };
 
 type Dependencies = {
   db: Database;
@@ -189,30 +154,15 @@ export function composeWork(deps: Dependencies) {
   // What is stored is bounded when it is saved; what was before that is carried out as it is.
   const stored = createExpressions({ maxCompiledLength: MAX_DEFINITION_BYTES });
   const { check, checkTemplates } = expressions;
-  const builtIn = createConnectorRegistry();
-  const own = createOwnIntegrations();
-  const registry = withOwnIntegrations(builtIn, own);
-  const catalogue = createActionCatalogue(builtIn, own);
   const random = () => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
-  const vault = createSecretVault({ keys: deps.keys, now });
-  const secrets = createConnectorSecrets({ vault, audit });
-  const renewKeys = createKeyRenewal({ ...common, vault, registry, keys: deps.keys });
-  const connectors = createConnectorsService({ registry, secrets, ids, now, audit });
-  const runner = createActionRunner({ db, catalogue, connectors, egress: deps.egress, now });
-  const tester = createConnectionTester({ egress: deps.egress, now });
-  const connectorWork = createConnectorWork({
+  const enginePool = createEnginePool(db);
+  const enqueue: Enqueue = (tx, job) => engine.enqueueJob(enginePool.client(tx), job);
+  const connecting = composeConnectors({
     ...common,
-    ...{ registry, secrets, tester, random },
-    enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
-  });
-  const polling = createPolling({
-    ...common,
-    work: connectorWork,
-    sources: createConnectorSources(common),
+    ...{ egress: deps.egress, keys: deps.keys, refusals: deps.refusals, random, enqueue },
     ingest: (delivery) => ingestion.accept(delivery),
-    egress: deps.egress,
-    random,
   });
+  const { connectors, catalogue, runner } = connecting;
 
   /** What somebody is in a tenant now; undefined for whoever could not sign in. */
   async function roleOf(scope: TenantScope, userId: string): Promise<Role | undefined> {
@@ -239,47 +189,12 @@ export function composeWork(deps: Dependencies) {
     tryPlaybook: (tx, trial) => activity.tryPlaybook(tx, trial),
     authorizeElsewhere: deps.authorizeElsewhere,
   });
-  const enginePool = createEnginePool(db);
-  const reports = createReportsModule({
+  const reporting = composeReports({
     ...common,
-    events,
-    random,
-    files: deps.reportFiles,
-    mail: deps.mail,
-    productName: deps.productName,
-    ownAddress: deps.ownAddress,
-    secret: deps.secret,
-    tenantName: tenants.tenantName,
-    enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
-    planOf: async (tx, scope) => {
-      const { is_search_enabled: enabled, search_length_days: searchLengthDays } = (await tenants.get(tx, scope))
-        .sku_info;
-      return { enabled, searchLengthDays };
-    },
-    conditionOf: ({ time_range: asked, ...criteria }, { now: at, searchLengthDays, reachFrom = at, at: place }) => {
-      const { condition, params } = selectEvents(criteria, {
-        now: at.getTime(),
-        ...(place === undefined ? {} : { at: place }),
-      });
-      const { from, until, clipped } = clippedRange(asked, { now: reachFrom.getTime(), searchLengthDays });
-      return { sql: condition, params, range: { start: new Date(from), end: new Date(until) }, cutByPlan: clipped };
-    },
-  });
-  const activityReport = createActivityReportModule({
-    ...{ db, now, actionLabel: catalogue.label, keptDays: deps.runLimits.keptDays },
-  });
-  const logReport = createLogReportModule({ db, now, events });
-  const executiveReports = createExecutiveReportsModule({
-    ...common,
-    files: deps.executiveReportFiles,
-    mail: deps.mail,
-    productName: deps.productName,
-    ownAddress: deps.ownAddress,
-    secret: deps.secret,
-    tenants,
-    activity: activityReport.read,
-    volume: logReport.volume,
-    enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
+    ...{ events, tenants, random, enqueue, mail: deps.mail, secret: deps.secret },
+    ...{ productName: deps.productName, ownAddress: deps.ownAddress },
+    ...{ reportFiles: deps.reportFiles, executiveReportFiles: deps.executiveReportFiles },
+    ...{ actionLabel: catalogue.label, runsKeptDays: deps.runLimits.keptDays },
   });
   const byTheClock: readonly ClockedJob[] = [
     ...deps.jobs,
@@ -290,18 +205,16 @@ export function composeWork(deps: Dependencies) {
         run: ({ signal }) =>
           eachInTurn(
             [
-              ...[detection.purge, ingestion.purge, connectorWork.prune, openapiImport.purge, reports.purge],
-              ...[executiveReports.purge, activity.purge, automationRules.purge, renewKeys, ...deps.purges],
+              ...[detection.purge, ingestion.purge, ...connecting.purges, ...reporting.purges],
+              ...[activity.purge, automationRules.purge, ...deps.purges],
             ],
             signal,
           ),
       },
     },
-    { ...DUE_JOB, handler: connectorWork.sweep },
-    { ...OUTAGES_JOB, handler: createOutagesJob(common) },
+    ...connecting.byTheClock,
+    ...reporting.byTheClock,
     { ...SILENCES_JOB, handler: createSilencesJob(common) },
-    { ...DUE_REPORTS_JOB, handler: reports.dueJob },
-    { ...MONTHLY_REPORTS_JOB, handler: executiveReports.monthlyJob },
     { ...CLOCK_JOB, handler: { run: (context) => caseWork.clockJob.run(context) } },
     { ...alertJobs.dueLooks, handler: { run: (context) => automationRules.jobs.dueLooks.run(context) } },
   ];
@@ -328,13 +241,10 @@ export function composeWork(deps: Dependencies) {
     jobHandlers: {
       // A row in which a tenant asks for what is done for all of them is not carried out.
       ...Object.fromEntries(byTheClock.map(({ kind, handler }) => [kind, { ...handler, tenantId: NO_TENANT }])),
-      ...reports.jobHandlers,
-      ...executiveReports.jobHandlers,
+      ...connecting.jobHandlers,
+      ...reporting.jobHandlers,
       [alertJobs.notification]: { run: (context) => automationRules.jobs.notification.run(context) },
       [alertJobs.look]: { run: (context) => automationRules.jobs.look.run(context) },
-      [jobKindOf.test]: connectorWork.testJob,
-      [jobKindOf.events]: polling.eventsJob,
-      [jobKindOf.metrics]: polling.metricsJob,
     },
     holdAppliesTo: stopsWithAutomation,
     isTransient,
@@ -433,7 +343,7 @@ export function composeWork(deps: Dependencies) {
     startResponse: ruleResponses.start,
     brake,
     responseCheck: ruleResponses.check,
-    enqueue: (tx, job) => engine.enqueueJob(enginePool.client(tx), job),
+    enqueue,
     engineClient: enginePool.client,
   });
   const ingestion = createIngestionModule({
@@ -447,18 +357,12 @@ export function composeWork(deps: Dependencies) {
     disk: deps.disk,
     tracer: deps.tracer,
   });
-  const openapiImport = createOpenapiImportModule({
-    ...common,
-    reader: createOpenapiReader(),
-    connectorsOf,
-    usesOf,
-  });
   const search = createSearchModule({
     ...common,
     ...{ events, tenants, isOverPace: deps.isOverPace },
     live: createLiveSources({
       ...common,
-      ...{ connectors, egress: deps.egress, searchable: createSearchableConnectors(registry) },
+      ...{ connectors, egress: deps.egress, searchable: connecting.searchable },
     }),
   });
   const dashboards = createDashboardsModule({ db, now, volume: sources.volume, caseFigures });
@@ -473,25 +377,12 @@ export function composeWork(deps: Dependencies) {
       ...activity.handlers,
       ...ruleResponses.handlers,
       ...automationRules.handlers,
-      ...createActionsModule({ db, catalogue }).handlers,
-      ...createIntegrationsModule({ db, registry: builtIn, definitions: registry, own }).handlers,
-      ...openapiImport.handlers,
-      ...createConnectorsModule({
-        ...common,
-        ...{ registry, tester },
-        settings: createConnectorSettings({ ...common, registry, secrets, work: connectorWork }),
-        work: connectorWork,
-        refusals: deps.refusals,
-        usesOf,
-      }).handlers,
+      ...connecting.handlers,
       ...sources.handlers,
       ...ingestion.handlers,
       ...dashboards.handlers,
       ...search.handlers,
-      ...reports.handlers,
-      ...activityReport.handlers,
-      ...logReport.handlers,
-      ...executiveReports.handlers,
+      ...reporting.handlers,
     },
     engine,
     enginePool,
@@ -505,7 +396,7 @@ export function composeWork(deps: Dependencies) {
     cases: cases.service,
     casePeople: cases.people,
     approverLeft: createApproverLeft(common),
-    eventUsage: logReport.usage,
+    eventUsage: reporting.eventUsage,
     search,
     ingestion,
     eventWork,
@@ -531,11 +422,4 @@ export function composeWork(deps: Dependencies) {
       await cases.stop();
     },
   };
-}
-
-/** Of every kind of user there is. */
-async function usesOf(...asked: Parameters<UsesOf>): Promise<ToldPart[]> {
-  const told: ToldPart[] = [];
-  for (const usesOfKind of [playbookUses, responseUses, ruleUses]) told.push(...(await usesOfKind(...asked)));
-  return told;
 }

@@ -22,6 +22,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import type { Enqueue } from '../activity/enqueue-port.ts';
 import type { AlertSource, AlertSources } from './alert-source.ts';
 import {
   askForWork,
@@ -47,7 +48,7 @@ export type WorkDependencies = {
   alertSources: AlertSources;
   graylog: GraylogCalls;
   connectorName: (tx: Tx, scope: TenantScope, id: string) => Promise<string | undefined>;
-  enqueue: (tx: Tx, job: EnqueueJobInput) => Promise<unknown>;
+  enqueue: Enqueue;
   /** The engine's view of a transaction. */
   engineClient: (tx: Tx) => SqlClient;
   now: () => Date;

@@ -4,6 +4,7 @@
  * any number of workers share them; a job ends by writing what came of it and when the piece is due again, in one
  * transaction. A crash before that leaves the piece due: it is done again.
  */
+
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { SecretError } from '@airdeck/connector-kit/secrets';
 import type { ConnectionTestResult, ConnectorCheck } from '@airdeck/contracts/connectors/schema';
@@ -15,6 +16,7 @@ import { z } from 'zod';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { type TenantScope, trustedTenantScope } from '../../tenant-scope.ts';
+import type { Enqueue } from '../activity/enqueue-port.ts';
 import type { DefinitionLookup } from '../integrations/definitions-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import type { ConnectionTester, Tested } from './connection-tester.ts';
@@ -50,7 +52,7 @@ export type WorkDependencies = {
   secrets: ConnectorSecrets;
   tester: ConnectionTester;
   changes: Pick<Changes, 'announce'>;
-  enqueue: (tx: Tx, job: EnqueueJobInput) => Promise<unknown>;
+  enqueue: Enqueue;
   ids: () => string;
   now: () => Date;
   random: () => number;

@@ -6,10 +6,10 @@ import type {
   ExecutiveReportKind,
 } from '@airdeck/contracts/reports/executive-report';
 import { executiveReportLimits } from '@airdeck/contracts/reports/executive-report-limits';
-import type { EnqueueJobInput } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import type { Enqueue } from '../activity/enqueue-port.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { ChangedBy, TenantsService } from '../tenants/tenants-port.ts';
 import type { ExecutiveFacts } from './executive-facts.ts';
@@ -35,7 +35,7 @@ const PRIORITY = -10;
 const NAME_MAX = 300;
 
 export type ReportsDependencies = {
-  enqueue: (tx: Tx, job: EnqueueJobInput) => Promise<unknown>;
+  enqueue: Enqueue;
   tenants: Pick<TenantsService, 'get'>;
   settings: Pick<SettingsService, 'habits'>;
   audit: Pick<AuditLog, 'record'>;
