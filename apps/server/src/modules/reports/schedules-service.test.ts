@@ -95,8 +95,16 @@ describe('a schedule', () => {
     expect((await list())[0]).toMatchObject({ next_run_at: '2026-11-22T06:00:00.000Z' });
   });
 
-  it('rests while it is switched off or the plan has no search', async () => {
+  it('rests while it is switched off, also from its beginning', async () => {
     await create({ enabled: false });
+    expect(await list()).toMatchObject([{ enabled: false, next_run_at: null }]);
+    await create({ name: 'Second' });
+    fixture.clock.now = new Date('2026-11-21T07:00:00.000Z');
+    await fixture.runDue();
+    expect((await fixture.reportsOf(tenant)).map(({ name }) => name)).toEqual(['Second, 2026-11-20']);
+  });
+
+  it('rests while the plan has no search', async () => {
     await create({ name: 'Second' });
     fixture.plan.enabled = false;
     fixture.clock.now = new Date('2026-11-21T07:00:00.000Z');

@@ -250,5 +250,5 @@ test('twenty searches of a tenant at once are all answered, and those beyond its
   );
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(20);
-  expect(statuses.every((status) => status === 200 || status === 429)).toBe(true);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
 });
