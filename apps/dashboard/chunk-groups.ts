@@ -53,8 +53,8 @@ const floatingParts = [
 // Of our own what lists, details and forms have in common.
 const commonSources = [
   /\/src\/ui\/(dialog|use-close-of-own|use-focus-back|use-focus-back-to-opener|use-opened-at-once|use-refusal|filter-bar|facet-menu|guarded-button)\./,
-  /\/src\/ui\/(text-skeleton|use-row-keys|key-facts|panel-menu|panel-tabs|save-bar)\./,
-  /\/src\/components\/(status-badge|person|person-name|leave-question|leave-guard|effect-badge)\./,
+  /\/src\/ui\/(text-skeleton|use-row-keys|key-facts|panel-menu|panel-tabs|save-bar|more-button)\./,
+  /\/src\/components\/(status-badge|person|person-name|leave-question|leave-guard|effect-badge|pages)\./,
   /\/src\/components\/(confirmation\/(ask-dialog|use-confirmed-mutation|confirmation)|action-run\/(call-intent|use-call-intent))\./,
   /\/src\/queries\/(connectors|actions|playbooks|activity|action-run-pages)\./,
   /\/src\/lib\/(or-not-found|email-address|save-file)\./,

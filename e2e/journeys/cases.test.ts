@@ -104,11 +104,11 @@ describe('cases', () => {
     await row(`${WORD} two`).waitFor();
     await page.getByLabel('Select all cases shown').check();
     await button('Close…').click();
-    await dialog().getByRole('button', { name: 'Close', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Close 3 cases' }).click();
     await dialog().getByText('Choose why the cases are closed.').waitFor();
     await look(page, 'closing several');
     await dialog().getByLabel('Duplicate').check();
-    await dialog().getByRole('button', { name: 'Close', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Close 3 cases' }).click();
     await page.getByText('3 cases closed as duplicate').waitFor();
   });
 

@@ -98,7 +98,7 @@ describe('log management', () => {
     await heading('Search').waitFor();
     const asked = new URL(page.url()).searchParams;
     expect([asked.get('query'), asked.get('connector_id')]).toEqual([
-      'action:deny',
+      '(action:deny) AND streams:(000000000000000000000001)',
       expect.stringMatching(/^[0-9a-f-]{36}$/),
     ]);
     await page.goto(alerts);

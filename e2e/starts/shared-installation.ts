@@ -9,7 +9,7 @@ import { type Copy, type ServerProcess, startServer, type temporaryFolders } fro
 /** An empty database of another PostgreSQL, to try these tests on it; the embedded one otherwise. */
 const database = process.env.AIRDECK_TEST_DATABASE_URL;
 
-const hostProgram = fileURLToPath(new URL('../../apps/server/src/entry/shared-stores-host.ts', import.meta.url));
+const hostProgram = fileURLToPath(new URL('../../apps/server/src/entry/shared-stores-fixture.ts', import.meta.url));
 
 export type Role = 'all' | 'api' | 'worker' | 'ingest';
 

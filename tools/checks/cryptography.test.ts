@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { isTest } from './imports.ts';
 import { listFiles } from './source-files.ts';
+import { isTestCode } from './test-code.ts';
 
 /** Random bytes are everywhere and need no entry: how long they have to be is checked with the dangerous calls. */
 const uses: readonly RegExp[] = [
@@ -20,10 +20,9 @@ function usesCryptography(text: string): boolean {
 
 const users = listFiles(/^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/).filter(
   ({ path, text }) =>
-    !isTest(path) &&
+    !isTestCode(path) &&
     // Vendors of the demo and of tests are others' software, played.
     !path.startsWith('packages/simulator/') &&
-    !/(?:-stand-in|-fixture)\.ts$|\/testing\/|\/test-[\w-]+\.ts$/.test(path) &&
     usesCryptography(text),
 );
 

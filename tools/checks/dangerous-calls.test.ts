@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isTest } from './imports.ts';
 import { listFiles } from './source-files.ts';
+import { isTestCode } from './test-code.ts';
 
 type Danger = {
   what: string;
@@ -24,7 +24,7 @@ const dangers: readonly Danger[] = [
   {
     what: 'hashes that are broken',
     pattern:
-      /\bcreate(?:Hash|Hmac)\(\s*(?!['"`]sha(?:256|384|512)['"`])|\bcrypto\.hash\(|\bsubtle\.digest\(\s*(?!['"`]SHA-(?:256|384|512)['"`])/,
+      /\bcreate(?:Hash|Hmac)\(\s*(?!['"`]sha(?:256|384|512)['"`])|(?<!\.)\bhash\(\s*['"`](?!sha(?:256|384|512)['"`])|\bcrypto\.hash\(|\bsubtle\.digest\(\s*(?!['"`]SHA-(?:256|384|512)['"`])/,
     allowed: {
       'apps/server/src/modules/identity/totp.ts': 'RFC 6238: authenticator apps know nothing else',
       'apps/cli/src/totp.ts': 'the same, for the demo',
@@ -87,8 +87,33 @@ const dangers: readonly Danger[] = [
 ];
 
 /** Comments are searched as well, so that none can hide a call. What runs for people; not what tests and measures it, nor payloads of attacks that are only data. */
-const sources = listFiles(/^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/).filter(
-  ({ path }) => !isTest(path) && !path.endsWith('-stand-in.ts'),
+const sources = listFiles(/^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/).filter(({ path }) => !isTestCode(path));
+
+/** One of each, so that a pattern that finds nothing any more is noticed. */
+const examples: readonly string[][] = [
+  ['Math.random()'],
+  [
+    "createHash('md5')",
+    "createHmac('sha1', key)",
+    "hash('md5', token)",
+    "subtle.digest('SHA-1', bytes)",
+    'createHash(name)',
+  ],
+  ["createCipheriv('aes-256-gcm', key, iv)"],
+  ['randomBytes(8)'],
+  ["import { sign } from 'jsonwebtoken'"],
+  ["generateKeyPairSync('rsa')"],
+  ['new Function("return 1")', 'eval(text)', "import { runInContext } from 'node:vm'"],
+  ["import { spawn } from 'node:child_process'"],
+  ['element.innerHTML = text', '<p dangerouslySetInnerHTML={html} />'],
+];
+
+it.each(dangers.map((danger, index) => ({ ...danger, code: examples[index] ?? [] })))(
+  'finds $what',
+  ({ pattern, code }) => {
+    expect(code).not.toEqual([]);
+    expect(code.filter((line) => !pattern.test(line))).toEqual([]);
+  },
 );
 
 describe.each(dangers)('the product has no $what', ({ pattern, allowed }) => {

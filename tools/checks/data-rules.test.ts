@@ -3,8 +3,8 @@ import { reportLimits } from '@airdeck/contracts/reports/report-limits';
 import { searchLimits } from '@airdeck/contracts/search/schema';
 import { serverLimits } from '@airdeck/contracts/server-limits';
 import { describe, expect, it } from 'vitest';
-import { isTest } from './imports.ts';
 import { listFiles } from './source-files.ts';
+import { isTestCode } from './test-code.ts';
 
 const limits = {
   ...sharedLimits,
@@ -35,7 +35,7 @@ describe('rules for data', () => {
 
   it.each(
     listFiles(/^packages\/contracts\/src\/.*\.ts$/)
-      .filter(({ path, text }) => !isTest(path) && !notSaid.has(path) && text.includes('.refine('))
+      .filter(({ path, text }) => !isTestCode(path) && !notSaid.has(path) && text.includes('.refine('))
       .map(({ path, text }) => ({ path, sayings: sayingsOf(text) })),
   )(`of $path stand in ${DOCUMENT}, with what is said`, ({ sayings }) => {
     expect(sayings).not.toContain(undefined);

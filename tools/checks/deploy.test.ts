@@ -70,6 +70,17 @@ describe('files for deploying', () => {
     expect(open.filter((port) => !/^127\.0\.0\.1:|:5514\//.test(port))).toEqual([]);
   });
 
+  it('keep no more of what a container says than fits on the disk', () => {
+    const { services } = parse(read('compose.yaml'), { merge: true }) as {
+      services: Record<string, { logging?: { options: Record<string, string> } }>;
+    };
+    const unbounded = Object.entries(services).filter(([, { logging }]) => {
+      const { 'max-size': size, 'max-file': files } = logging?.options ?? {};
+      return !/^\d+m$/.test(size ?? '') || !/^\d+$/.test(files ?? '');
+    });
+    expect(unbounded.map(([name]) => name)).toEqual([]);
+  });
+
   it('tell `api`, which people ask where to send syslog, of the doors that `ingest` opens', () => {
     const { services } = parse(read('compose.yaml'), { merge: true }) as {
       services: { api: { environment: Record<string, string> } };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { crossImports, dashboardZones, serverZones, upwardImports, withoutLayer } from './import-zones.ts';
-import { importsOf, isTest, targetOf } from './imports.ts';
+import { importsOf, targetOf } from './imports.ts';
 import { listFiles } from './source-files.ts';
+import { isTestCode } from './test-code.ts';
 
 const dashboard = listFiles(/^apps\/dashboard\/src\/.*\.tsx?$/);
 const server = listFiles(/^apps\/server\/src\/.*\.ts$/);
@@ -27,7 +28,7 @@ describe('import zones', () => {
   it('keeps features of the dashboard apart, and apart from the shell', () => {
     expect(crossImports('apps/dashboard/src/features/', dashboard, () => false)).toEqual([]);
     const intoShell = dashboard
-      .filter(({ path }) => path.startsWith('apps/dashboard/src/features/') && !isTest(path))
+      .filter(({ path }) => path.startsWith('apps/dashboard/src/features/') && !isTestCode(path))
       .filter((file) => importsOf(file.text).some((one) => targetOf(file, one.specifier)?.includes('/src/shell/')));
     expect(intoShell.map(({ path }) => path)).toEqual([]);
   });

@@ -1,5 +1,6 @@
-import { importsOf, isTest, targetOf } from './imports.ts';
+import { importsOf, targetOf } from './imports.ts';
 import type { SourceFile } from './source-files.ts';
+import { isTestCode } from './test-code.ts';
 
 /** Layers from low to high: a file may import its own layer and lower ones. */
 export type Zones = { readonly folder: string; readonly layers: readonly (readonly string[])[] };
@@ -32,13 +33,21 @@ export const serverZones: Zones = {
         'later-than.ts',
         'still-ahead.ts',
       ],
-      ...['give-way.ts', 'loop-share.ts', 'each-in-turn.ts', 'tenant-slots.ts', 'event-weight.ts', 'worker-loop.ts'],
-      ...['built-program.ts', 'thread-start.ts', 'bounded-thread.ts'],
+      ...[
+        'give-way.ts',
+        'loop-share.ts',
+        'each-in-turn.ts',
+        'in-batches.ts',
+        'tenant-slots.ts',
+        'event-weight.ts',
+        'worker-loop.ts',
+      ],
+      ...['clocked-job.ts', 'built-program.ts', 'thread-start.ts', 'bounded-thread.ts'],
     ],
     ['tracing'],
     ['storage', 'http', 'modules', 'pdf', 'asked-together.ts', 'thread-calls.ts'],
     ['app.ts'],
-    ['compose-event-work.ts'],
+    ['compose-event-work.ts', 'compose-connectors.ts', 'compose-reports.ts'],
     ['compose-work.ts', 'compose-identity.ts'],
     ['compose-people.ts'],
     ['compose.ts'],
@@ -49,7 +58,9 @@ export const serverZones: Zones = {
 /** What stands in the folder and in no layer: its imports would not be looked at. */
 export function withoutLayer(zones: Zones, files: readonly SourceFile[]): string[] {
   const known = new Set(zones.layers.flat());
-  const product = files.filter(({ path }) => path.startsWith(zones.folder) && !isTest(path) && !path.endsWith('.d.ts'));
+  const product = files.filter(
+    ({ path }) => path.startsWith(zones.folder) && !isTestCode(path) && !path.endsWith('.d.ts'),
+  );
   return [...new Set(product.map(({ path }) => childOf(zones, path)))].filter((name) => !known.has(name));
 }
 
@@ -81,7 +92,7 @@ export function crossImports(folder: string, files: readonly SourceFile[], isOpe
 
 function relativeImports({ folder }: Pick<Zones, 'folder'>, files: readonly SourceFile[]): Edge[] {
   return files
-    .filter(({ path }) => path.startsWith(folder) && !isTest(path))
+    .filter(({ path }) => path.startsWith(folder) && !isTestCode(path))
     .flatMap((file) =>
       importsOf(file.text).flatMap(({ specifier, typeOnly }) => {
         const to = targetOf(file, specifier);

@@ -17,8 +17,3 @@ export function importsOf(text: string): Import[] {
 export function targetOf(file: Pick<SourceFile, 'path'>, specifier: string): string | undefined {
   return specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : undefined;
 }
-
-/** Tests and what only they use: `case.test.ts`, `test-server.ts`, `case-fixture.ts`, attack payloads, anything in a `testing` folder. */
-export function isTest(path: string): boolean {
-  return /\.test(-d)?\.tsx?$|\/test-[^/]+\.tsx?$|-(fixture|payloads)\.tsx?$|\/fixtures\.tsx?$|\/testing\//.test(path);
-}

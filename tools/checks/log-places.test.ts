@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { listFiles } from './source-files.ts';
+import { isTestCode } from './test-code.ts';
 
 /** Who writes lines somewhere, and where; the inventory in docs/security.md names the same places. */
 const writers: Readonly<Record<string, string>> = {
@@ -15,9 +16,7 @@ const WRITES =
   /\bconsole\.(log|error|warn|info|debug)\(|\bpino\(|\bpino\.(destination|transport|multistream)\b|process\.std(out|err)\b|\bcreateWriteStream\(|\bappendFile(Sync)?\(/;
 
 it('the server writes lines to the places of the inventory of logs and to no other', () => {
-  const files = listFiles(/^(apps\/server\/src|packages\/[^/]+\/src)\/.*\.ts$/).filter(
-    ({ path }) => !/\.test\.ts$|-fixture\.ts$|\/testing\/|test-server\.ts$|test-database\.ts$/.test(path),
-  );
+  const files = listFiles(/^(apps\/server\/src|packages\/[^/]+\/src)\/.*\.ts$/).filter(({ path }) => !isTestCode(path));
   const found = files.filter(({ text }) => WRITES.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')));
   expect(found.map(({ path }) => path).sort()).toEqual(Object.keys(writers).sort());
   const [main] = files.filter(({ path }) => path === 'apps/server/src/entry/main.ts');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { importsOf, isTest } from './imports.ts';
+import { importsOf } from './imports.ts';
 import { listFiles, namesAtRoot } from './source-files.ts';
+import { isTestCode } from './test-code.ts';
 
 /** What may lie at the root. Anything else is a stray file, or belongs into a folder. */
 const rootNames = new Set([
@@ -33,10 +34,25 @@ const readsEnvironment = [
   /^apps\/dashboard\/vite\.config\.ts$/,
   // Hands the PATH and a locale on to child processes.
   /^apps\/server\/src\/storage\/(embedded|postgres)-[a-z-]+\.ts$/,
-  /\/(bench|testing)\//,
+  /\/bench\//,
 ];
 
 const sockets = /^(node:)?(net|tls|dgram|http|https|http2)$|^undici$/;
+
+/** What people name goes through the egress module; these listen, or call what the operator of the installation named. */
+const socketsOfTheServer: Readonly<Record<string, string>> = {
+  'apps/server/src/entry/tls-identity.ts': 'reads a certificate',
+  'apps/server/src/events-process/events-http.ts': 'listens on loopback, for our own event store',
+  'apps/server/src/modules/connectors/event-polling.ts': 'its own function of that name, which calls through egress',
+  'apps/server/src/modules/demo/demo-feed.ts': 'sends the events of a demo to our own doors',
+  'apps/server/src/modules/files/malware-scanner.ts': 'the scanner the operator names',
+  'apps/server/src/modules/files/s3-bucket.ts': 'the bucket the operator names',
+  'apps/server/src/modules/ingestion/syslog-tcp.ts': 'listens',
+  'apps/server/src/modules/ingestion/syslog-udp.ts': 'listens',
+  'apps/server/src/modules/operations/metrics-door.ts': 'listens',
+  'apps/server/src/storage/free-port.ts': 'listens for a moment, to find a port',
+  'apps/server/src/tracing/span-export.ts': 'the collector the operator names',
+};
 
 describe('the repository', () => {
   it('has nothing unexpected at its root', () => {
@@ -45,14 +61,14 @@ describe('the repository', () => {
 
   it('reads the environment only where it is parsed, so that every variable is checked at the start', () => {
     const readers = listFiles(/^(apps|packages)\/.*\.(ts|tsx|mjs)$/)
-      .filter(({ path }) => !isTest(path) && !readsEnvironment.some((allowed) => allowed.test(path)))
+      .filter(({ path }) => !isTestCode(path) && !readsEnvironment.some((allowed) => allowed.test(path)))
       .filter(({ text }) => /\bprocess\s*\.\s*env\b/.test(withoutComments(text)));
     expect(readers.map(({ path }) => path)).toEqual([]);
   });
 
   it('opens sockets to vendors only in the egress module, which judges every address', () => {
     const problems = listFiles(/^packages\/(connectors|connector-kit)\/src\/.*\.ts$/)
-      .filter(({ path }) => !isTest(path) && !/^packages\/connector-kit\/src\/egress[a-z/-]*\.ts$/.test(path))
+      .filter(({ path }) => !isTestCode(path) && !/^packages\/connector-kit\/src\/egress[a-z/-]*\.ts$/.test(path))
       .flatMap(({ path, text }) => {
         // Reading an address is not opening a socket.
         const judged = text.replace(/import \{ (isIP(v4|v6)?(, )?)+ \} from 'node:net';/g, '');
@@ -64,6 +80,18 @@ describe('the repository', () => {
         ];
       });
     expect(problems).toEqual([]);
+  });
+
+  it('opens sockets of the server only where the table says why', () => {
+    const openers = listFiles(/^apps\/server\/src\/.*\.ts$/)
+      .filter(({ path }) => !isTestCode(path) && !/\/bench\//.test(path))
+      .filter(({ text }) => {
+        const judged = text.replace(/import \{ (isIP(v4|v6)?(, )?)+ \} from 'node:net';/g, '');
+        const imports = importsOf(judged).some((one) => !one.typeOnly && sockets.test(one.specifier));
+        return imports || /(?<![.\w])fetch\s*\(|globalThis\.fetch/.test(withoutComments(text));
+      })
+      .map(({ path }) => path);
+    expect(openers).toEqual(Object.keys(socketsOfTheServer).toSorted());
   });
 
   it('names no folder of one machine', () => {

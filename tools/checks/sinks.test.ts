@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isTest } from './imports.ts';
 import { sinks } from './sinks.ts';
 import { listFiles } from './source-files.ts';
+import { isTestCode } from './test-code.ts';
 
 const files = listFiles(/^(?:apps|packages)\/[^/]+\/src\/.*\.tsx?$/);
 const texts = new Map(files.map(({ path, text }) => [path, text]));
 /** What runs for people: not tests, benches, players of vendors and the demo. */
 const sources = files.filter(
-  ({ path }) =>
-    !isTest(path) &&
-    !path.startsWith('packages/simulator/') &&
-    !/(?:-stand-in|-fixture|\.bench)\.tsx?$|\/testing\/|\/test-[\w-]+\.tsx?$|\.gen\.ts$/.test(path),
+  ({ path }) => !isTestCode(path) && !path.startsWith('packages/simulator/') && !path.endsWith('.gen.ts'),
 );
 
 describe.each(sinks)('$what', ({ mark, files: known, tried }) => {

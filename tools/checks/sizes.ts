@@ -1,5 +1,5 @@
-import { isTest } from './imports.ts';
 import type { SourceFile } from './source-files.ts';
+import { isTestCode } from './test-code.ts';
 
 export type SizeRow = {
   group: string;
@@ -13,7 +13,7 @@ export type SizeRow = {
 export function sizeReport(files: readonly SourceFile[]): SizeRow[] {
   const groups = new Map<string, { path: string; lines: number }[]>();
   for (const { path, text } of files) {
-    if (isTest(path) || path.includes('.gen.')) continue;
+    if (isTestCode(path) || path.includes('.gen.')) continue;
     const group = path
       .split('/')
       .slice(0, path.startsWith('e2e') || path.startsWith('tools') ? 1 : 2)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { importsOf, isTest } from './imports.ts';
+import { importsOf } from './imports.ts';
 import { listFiles, listPaths, readJson } from './source-files.ts';
+import { isTestCode } from './test-code.ts';
 import { testEdges, workspaceEdges } from './workspace-edges.ts';
 
 type Manifest = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> };
@@ -31,7 +32,7 @@ describe('workspace edges', () => {
       const manifest = readJson(`${workspace}/package.json`) as Manifest;
       const [used, forTests] = [ours(manifest.dependencies), ours(manifest.devDependencies)];
       return listFiles(new RegExp(`^${workspace}/.*\\.(ts|tsx|mjs)$`)).flatMap(({ path, text }) => {
-        const declared = isTest(path) || path.includes('/bench/') ? [...used, ...forTests] : used;
+        const declared = isTestCode(path) || path.includes('/bench/') ? [...used, ...forTests] : used;
         return importsOf(text)
           .filter(({ specifier }) => !isAllowed({ path, workspace, specifier, declared }))
           .map(({ specifier }) => `${path} imports ${specifier}`);

@@ -1,6 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +17,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { filesBucketOf } from '../../apps/server/src/config/files-bucket.ts';
 import { scannerAddressOf } from '../../apps/server/src/config/scanner-address.ts';
 import { claimArchive } from '../../apps/server/src/entry/archive/archive-folder.ts';
+import { selfMadeIdentity } from '../../apps/server/src/entry/self-made-identity.ts';
+import { certificateEnds } from '../../apps/server/src/entry/tls-identity.ts';
+import { diskMarks } from '../../apps/server/src/events-process/disk-space.ts';
 import { openKeyFile } from '../../apps/server/src/modules/connectors/key-file.ts';
 import { startClamdStandIn } from '../../apps/server/src/modules/files/clamd-stand-in.ts';
 import { lockDataDir } from '../../apps/server/src/storage/data-dir-lock.ts';
@@ -145,6 +157,23 @@ describe('the doctor', () => {
     expect(checkSyslogTls({ port: 6514, selfMade: true })).toEqual([]);
   });
 
+  it('reports a certificate of encrypted syslog that has ended or soon will', () => {
+    const dataDir = temporaryFolder();
+    const { cert, certFile } = selfMadeIdentity({ dataDir, now: () => new Date(), randomBytes });
+    const keyFile = join(dataDir, 'syslog-tls', 'key.pem');
+    const ends = certificateEnds(cert);
+    const look = (days: number) =>
+      checkSyslogTls({ port: 6514, keyFile, certFile }, () => new Date(ends.getTime() + days * 86_400_000));
+    expect(look(-15)).toMatchObject([{ name: 'syslog over TLS', ok: true }]);
+    expect(look(-13)).toMatchObject([
+      {
+        ...{ name: 'SYSLOG_TLS_CERT_FILE', ok: false },
+        message: expect.stringContaining(`${certFile} ends on ${ends.toISOString()}`),
+      },
+    ]);
+    expect(look(0)).toMatchObject([{ ok: false, message: expect.stringContaining(`ended on ${ends.toISOString()}`) }]);
+  });
+
   it('reports a bucket that does not answer, without its secret', async () => {
     const { port } = await listening();
     const bucket = filesBucketOf(`s3://key:hunter2@127.0.0.1:${port}/airdeck?tls=false`);
@@ -188,6 +217,37 @@ describe('the doctor', () => {
     lock.release();
     expect(await checkFolder(folder)).toMatchObject({ finding: { ok: true } });
     expect(existsSync(lock.path)).toBe(false);
+  });
+
+  it('tells that a server runs on a folder also when its disk is short or it is of another account', async () => {
+    const folder = temporaryFolder();
+    const lock = await lockDataDir(folder);
+    cleanups.push(lock.release);
+    expect(await checkFolder(folder, { freeBytes: () => 0 })).toMatchObject({
+      finding: { ok: false },
+      heldBy: 'server',
+    });
+    // Only root may give a folder away.
+    if (process.geteuid?.() !== 0) return;
+    chownSync(folder, 65_534, 65_534);
+    expect(await checkFolder(folder)).toMatchObject({ finding: { ok: true }, heldBy: 'server' });
+    lock.release();
+    expect(await checkFolder(folder)).toMatchObject({
+      finding: { ok: false, message: expect.stringContaining('belongs to user id 65534') },
+    });
+  });
+
+  it('reports a disk on which merges have stopped, where the events are on it', async () => {
+    const folder = temporaryFolder();
+    const look = async (freeBytes: number, holdsEvents = true) =>
+      (await checkFolder(folder, { holdsEvents, freeBytes: () => freeBytes })).finding;
+    expect(await look(diskMarks.mergesStop)).toMatchObject({ ok: true });
+    expect(await look(diskMarks.mergesStop - 1)).toMatchObject({
+      ok: false,
+      message: expect.stringMatching(/has 767 MB left; below 768 MB .* until more than 1024 MB are free/),
+    });
+    expect(await look(diskMarks.mergesStop - 1, false)).toMatchObject({ ok: true });
+    expect(await look(diskMarks.insertsStop - 1, false)).toMatchObject({ ok: false });
   });
 
   it('reports a data folder that is a file', async () => {

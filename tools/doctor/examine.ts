@@ -29,7 +29,7 @@ export async function examine(env: Readonly<Record<string, string | undefined>>)
     return [node, ...error.problems.map(({ variable, message }) => found(variable, message, ''))];
   }
   const configuration = found('configuration', undefined, `role ${config.role}, stage ${config.stage}`);
-  const folder = await checkFolder(config.dataDir);
+  const folder = await checkFolder(config.dataDir, { holdsEvents: config.stores.eventsUrl === undefined });
   const isRunning = folder.heldBy !== undefined;
   // A server that runs on this folder holds these ports itself.
   const ports = isRunning ? [] : await checkPorts(listenersOf(config));

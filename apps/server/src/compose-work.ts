@@ -28,6 +28,7 @@ import { untriedOutput } from './modules/activity/untried-output.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
 import { alertJobs, createAutomationRulesModule } from './modules/automation-rules/automation-rules-module.ts';
 import { playbooksStartedByRules, rulesStarting } from './modules/automation-rules/rule-playbooks.ts';
+import { rulesFedBy } from './modules/automation-rules/rule-uses.ts';
 import { CLOCK_JOB } from './modules/cases/case-clock-watch.ts';
 import { createCaseDocumentsModule } from './modules/cases/case-documents-module.ts';
 import { caseExists } from './modules/cases/case-exists.ts';
@@ -76,6 +77,8 @@ import type { Tracer } from './tracing/tracer.ts';
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 const PURGE_JOB = { kind: 'retention.purge', expression: '17 * * * *' } as const;
 const PURGE_TIMEOUT_MS = 30 * 60_000;
+/** For each of what is purged: those that may have more to do than an hour has time for do not fill it together. */
+const PURGE_TURN_MS = 4 * 60_000;
 
 type Dependencies = {
   db: Database;
@@ -107,8 +110,8 @@ type Dependencies = {
   exclusiveWorker: string | undefined;
   /** Both stores are ours alone: what an ended process had asked of them ended with it. */
   isOnlyWriter: boolean;
-  /** What else is taken away by the hour when its time is over. */
-  purges: readonly (() => Promise<void>)[];
+  /** What else is taken away by the hour when its time is over. Each stops when told to, and goes on the next time. */
+  purges: readonly ((signal: AbortSignal) => Promise<void>)[];
   /** Work of other modules by the clock, which belongs to no tenant. */
   jobs: readonly ClockedJob[];
   /** Whether events come in here, rather than now and then. */
@@ -208,7 +211,7 @@ export function composeWork(deps: Dependencies) {
               ...[detection.purge, ingestion.purge, ...connecting.purges, ...reporting.purges],
               ...[activity.purge, automationRules.purge, ...deps.purges],
             ],
-            signal,
+            { signal, partMs: PURGE_TURN_MS },
           ),
       },
     },
@@ -335,7 +338,10 @@ export function composeWork(deps: Dependencies) {
     responses: answersCases ? ruleResponses.responses : { onCaseOpened: () => Promise.resolve() },
   });
   const syslog = { senders: deps.syslogSenders, ports: deps.syslogPorts };
-  const sources = createSourcesModule({ ...common, secret: deps.secret, addresses: deps.doors, ...syslog });
+  const sources = createSourcesModule({
+    ...{ ...common, ...syslog, secret: deps.secret, addresses: deps.doors },
+    usesOf: rulesFedBy,
+  });
   const automationRules = createAutomationRulesModule({
     ...common,
     ...{ connectors, actions: catalogue, playbooks: playbooks.service, sources: sources.service },

@@ -51,7 +51,7 @@ import { createSettingsModule, tenantSettings } from './modules/settings/setting
 import { createTxtResolver, type ResolveTxt } from './modules/sso/domain-records.ts';
 import { DOMAIN_REVIEW_JOB } from './modules/sso/sso-module.ts';
 import { createStreamModule } from './modules/stream/stream-module.ts';
-import { askReadiness } from './modules/system/readiness.ts';
+import { createReadiness } from './modules/system/readiness.ts';
 import { createSystemModule, type DemoSignIn } from './modules/system/system-module.ts';
 import { createTelemetryModule } from './modules/telemetry/telemetry-module.ts';
 import { tenantChanges } from './modules/tenants/tenant-changes.ts';
@@ -98,6 +98,8 @@ export type Surroundings = {
   exclusiveWorker: string | undefined;
   /** Where the syslog door is from outside; known once it is open. */
   syslogAddress: () => string | undefined;
+  /** When the certificate of that door ends; known once it is read. */
+  syslogCertificateEnds?: () => Date | undefined;
   /** Name servers; those of this machine when left out. */
   resolveTxt?: ResolveTxt | undefined;
   resolveHost?: Resolve | undefined;
@@ -195,16 +197,16 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     ...common,
     dashboard: config.dashboard,
     own,
-    readiness: () =>
-      askReadiness({
-        role: config.role,
-        checks: {
-          database: () => db.ready(),
-          events: () => events.ping(),
-          disk: async () => refuseShortDisk(stores.disk),
-        },
-        log,
-      }),
+    readiness: createReadiness({
+      role: config.role,
+      checks: {
+        database: () => db.ready(),
+        events: () => events.ping(),
+        disk: async () => refuseShortDisk(stores.disk),
+      },
+      nowMs: () => performance.now(),
+      log,
+    }),
     isDraining: () => isDraining(),
     demoAccounts: surroundings.demoAccounts,
     lastCodeSteps: identity.local.users.lastCodeSteps,
@@ -226,6 +228,11 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     jobKinds: () => work.engine.jobKinds,
     spans: surroundings.tracing.counts,
     archive: stores.archive?.figures,
+    disk: stores.disk && {
+      free: stores.disk.free,
+      mergesStopped: config.stores.eventsUrl === undefined ? stores.disk.mergesStopped : undefined,
+    },
+    certificateEnds: surroundings.syslogCertificateEnds ?? (() => undefined),
     refusedCalls: quotas.counts,
     runsJobs: config.role === 'all' || config.role === 'worker',
   });
@@ -251,6 +258,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
       contract.sweep,
       keyedAnswers.purge,
       notifications.purge,
+      identity.sso.renewKeys,
       telemetry.purge,
       operations.purge,
       ...(clerk === undefined ? [] : [clerk.purge]),

@@ -1,4 +1,5 @@
 import type { TextValue, TextValues, Told, ToldPart } from '@airdeck/contracts/filled-text';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { ApiError, type Confirmation, categoryOf, type ErrorDetail } from './api-error.ts';
 
 type Call = { endpoint: string; method: string };
@@ -29,7 +30,7 @@ export async function readAnswer(response: Response, call: Call): Promise<unknow
 export async function readFailure(response: Response, call: Call, tell: Tell = asItCame): Promise<ApiError> {
   const text = await response.text();
   const data = decode(text);
-  const body = isRecord(data) ? data : {};
+  const body = isJsonObject(data) ? data : {};
   const plain = (response.headers.get('content-type') ?? '').startsWith('text/plain') ? text.trim().slice(0, 500) : '';
   const message = toldOf(body, tell) ?? (plain || `${response.status} ${response.statusText}`.trim());
   return new ApiError({
@@ -64,7 +65,7 @@ function decode(text: string): unknown {
 function detailsOf(value: unknown, tell: Tell): ErrorDetail[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((entry: unknown) => {
-    if (!isRecord(entry)) return [];
+    if (!isJsonObject(entry)) return [];
     const message = textOf(entry.message);
     if (message === undefined) return [];
     const more = moreOf(entry);
@@ -90,7 +91,7 @@ function moreOf({
 }
 
 function valuesOf(value: unknown): TextValues {
-  if (!isRecord(value)) return {};
+  if (!isJsonObject(value)) return {};
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, entry]): [string, TextValue][] => {
       if (Array.isArray(entry)) return [[name, entry.flatMap(partOf)]];
@@ -100,8 +101,8 @@ function valuesOf(value: unknown): TextValues {
 }
 
 function partOf(entry: unknown): ToldPart[] {
-  if (!isRecord(entry) || typeof entry.message !== 'string') return [];
-  const values = isRecord(entry.values) ? Object.entries(entry.values) : [];
+  if (!isJsonObject(entry) || typeof entry.message !== 'string') return [];
+  const values = isJsonObject(entry.values) ? Object.entries(entry.values) : [];
   const plain = values.filter((pair): pair is [string, string | number] => isPlain(pair[1]));
   return [{ message: entry.message, reason: textOf(entry.reason), values: Object.fromEntries(plain) }];
 }
@@ -111,11 +112,11 @@ function isPlain(value: unknown): value is string | number {
 }
 
 function confirmationOf(value: unknown, tell: Tell): Confirmation | undefined {
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { title, text, action_label, passphrase_hint: hint, told } = value;
   if (typeof title !== 'string' || typeof text !== 'string' || typeof action_label !== 'string') return undefined;
-  const parts = isRecord(told) ? told : {};
-  const one = (part: unknown, plain: string) => (isRecord(part) ? toldOf(part, tell) : undefined) ?? plain;
+  const parts = isJsonObject(told) ? told : {};
+  const one = (part: unknown, plain: string) => (isJsonObject(part) ? toldOf(part, tell) : undefined) ?? plain;
   const sentences = Array.isArray(parts.text) ? parts.text.map((part) => one(part, '')) : [];
   return {
     title: one(parts.title, title),
@@ -132,8 +133,4 @@ function secondsOf(header: string | null): number | undefined {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

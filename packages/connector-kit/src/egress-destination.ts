@@ -64,7 +64,7 @@ export function checkUrl(text: string): URL {
     throw new EgressError('EGRESS_DENIED', refusal('EGRESS_ADDRESS_USER'));
   }
   const port = portOf(url);
-  if (deniedPorts.has(port)) throw new EgressError('EGRESS_DENIED', refusal('EGRESS_PORT', { port }));
+  if (deniedPorts.has(port)) throw new EgressError('EGRESS_DENIED', refusal('EGRESS_PORT', { port: String(port) }));
   return url;
 }
 

@@ -6,7 +6,7 @@ import type { GuardedEgress } from './egress.ts';
 import { createEgress } from './egress.ts';
 import { createDialer } from './egress-dial.ts';
 import { EgressError } from './egress-error.ts';
-import { forbiddenNames, forbiddenUrls } from './forbidden-urls.ts';
+import { forbiddenNames, forbiddenUrls } from './forbidden-url-payloads.ts';
 
 /** Listens on every local address, both families, and only counts. */
 async function startListener(): Promise<{ server: Server; port: number; connections: () => number }> {

@@ -6,7 +6,7 @@ import type { EgressOptions, GuardedEgress } from './egress.ts';
 import { createEgress } from './egress.ts';
 import { EgressError } from './egress-error.ts';
 import { mailPorts } from './egress-socket.ts';
-import { forbiddenNames, forbiddenUrls } from './forbidden-urls.ts';
+import { forbiddenNames, forbiddenUrls } from './forbidden-url-payloads.ts';
 
 describe('a connection to a mail server', () => {
   let server: Server;

@@ -32,7 +32,10 @@ export async function openSocket(request: SocketRequest, deps: SocketDeps): Prom
   const { port, signal } = request;
   const host = plainHost(request.host);
   if (!mailPorts.has(port) && !deps.isSandbox(host, port)) {
-    throw new EgressError('EGRESS_DENIED', refusal('EGRESS_PORT_OF_MAIL', { port, ports: [...mailPorts].join(', ') }));
+    throw new EgressError(
+      'EGRESS_DENIED',
+      refusal('EGRESS_PORT_OF_MAIL', { port: String(port), ports: [...mailPorts].join(', ') }),
+    );
   }
   try {
     signal?.throwIfAborted();

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import type { Expressions } from '@airdeck/expression';
 import { splitTemplate } from '@airdeck/expression/template';
 import type { HttpActionSpec } from './http-action.ts';
@@ -134,14 +135,10 @@ function withoutNulls(template: unknown, value: unknown): unknown {
   if (Array.isArray(template) && Array.isArray(value)) {
     return value.map((item, index) => withoutNulls(template[index], item));
   }
-  if (!isRecord(template) || !isRecord(value)) return value;
+  if (!isJsonObject(template) || !isJsonObject(value)) return value;
   const entries = Object.entries(value).flatMap(([name, item]): [string, unknown][] => {
     if (item === null && typeof template[name] === 'string') return [];
     return [[name, withoutNulls(template[name], item)]];
   });
   return Object.fromEntries(entries);
-}
-
-function isRecord(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

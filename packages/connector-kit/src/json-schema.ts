@@ -1,4 +1,4 @@
-import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 
 /**
  * The JSON Schema (2020-12) subset definitions use, checked at boot so that a misspelt keyword or a broken pattern is found
@@ -10,12 +10,12 @@ const keywords: Readonly<Record<string, (value: unknown) => boolean>> = {
   title: isString,
   description: isString,
   type: (value) => [value].flat().every((type) => types.has(type as string)),
-  properties: isObject,
+  properties: isJsonObject,
   required: isStringList,
-  additionalProperties: (value) => typeof value === 'boolean' || isObject(value),
-  items: isObject,
+  additionalProperties: (value) => typeof value === 'boolean' || isJsonObject(value),
+  items: isJsonObject,
   enum: (value) => Array.isArray(value) && value.length > 0,
-  value_names: (value) => isObject(value) && Object.values(value).every(isString),
+  value_names: (value) => isJsonObject(value) && Object.values(value).every(isString),
   const: () => true,
   default: () => true,
   examples: Array.isArray,
@@ -37,23 +37,23 @@ const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolea
 
 /** Every problem of a schema as `path: reason`; empty when it is good. */
 export function schemaProblems(schema: unknown, path = '$'): string[] {
-  if (!isObject(schema)) return [`${path}: a schema must be an object`];
+  if (!isJsonObject(schema)) return [`${path}: a schema must be an object`];
   const problems: string[] = [];
   for (const [keyword, value] of Object.entries(schema)) {
     if (!Object.hasOwn(keywords, keyword)) problems.push(`${path}.${keyword}: unknown keyword`);
     else if (keywords[keyword]?.(value) !== true) problems.push(`${path}.${keyword}: value does not fit the keyword`);
   }
-  for (const value of isObject(schema.value_names) ? Object.keys(schema.value_names) : []) {
+  for (const value of isJsonObject(schema.value_names) ? Object.keys(schema.value_names) : []) {
     const isThere = Array.isArray(schema.enum) && schema.enum.map(String).includes(value);
     if (!isThere) problems.push(`${path}.value_names: "${value}" is not a value of the enum`);
   }
-  const properties = isObject(schema.properties) ? schema.properties : {};
+  const properties = isJsonObject(schema.properties) ? schema.properties : {};
   for (const [name, property] of Object.entries(properties)) {
     problems.push(...schemaProblems(property, `${path}.properties.${name}`));
     problems.push(...markProblems(property, `${path}.properties.${name}`, path === '$'));
   }
-  if (isObject(schema.items)) problems.push(...schemaProblems(schema.items, `${path}.items`));
-  if (isObject(schema.additionalProperties)) {
+  if (isJsonObject(schema.items)) problems.push(...schemaProblems(schema.items, `${path}.items`));
+  if (isJsonObject(schema.additionalProperties)) {
     problems.push(...schemaProblems(schema.additionalProperties, `${path}.additionalProperties`));
   }
   for (const name of isStringList(schema.required) ? schema.required : []) {
@@ -63,7 +63,7 @@ export function schemaProblems(schema: unknown, path = '$'): string[] {
 }
 
 function markProblems(property: unknown, path: string, topLevel: boolean): string[] {
-  if (!isObject(property)) return [];
+  if (!isJsonObject(property)) return [];
   const { secret, destination, account } = property;
   if (secret !== true && destination !== true && account !== true) return [];
   const problems: string[] = [];
@@ -71,10 +71,6 @@ function markProblems(property: unknown, path: string, topLevel: boolean): strin
   if (secret === true && 'default' in property) problems.push(`${path}: a secret has no default`);
   if (secret === true && account === true) problems.push(`${path}: a secret is not part of an account`);
   return problems;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isString(value: unknown): value is string {
@@ -93,7 +89,8 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-function isCount(value: unknown): boolean {
+/** A whole number from nought. */
+export function isCount(value: unknown): boolean {
   return Number.isInteger(value) && (value as number) >= 0;
 }
 

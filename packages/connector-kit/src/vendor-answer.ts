@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Told } from '@airdeck/contracts/filled-text';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EgressResponse } from './egress.ts';
 import type { VendorErrorCode } from './vendor-error.ts';
@@ -11,7 +12,7 @@ const MESSAGE_MAX = 300;
 /** The body as a JSON object. Throws by status first (a proxy's HTML 502 is an outage, not a format), then by format. */
 export function jsonObjectOf(vendor: string, answer: EgressResponse): JsonObject {
   const value = parsed(answer.text);
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  if (isJsonObject(value)) return value;
   throwForStatus(vendor, answer, undefined);
   throw notItsApi(vendor, answer.status);
 }
@@ -44,10 +45,16 @@ export function notItsApi(vendor: string, status: number): VendorError {
   return new VendorError('VENDOR_ANSWER_UNREADABLE', refusal('VENDOR_NOT_ITS_API', { vendor, status }));
 }
 
-function parsed(text: string): unknown {
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
+}
+
+/** The sentence most services put into one of these fields. */
+export function sentenceOf(body: unknown): string {
+  const { message, error, detail, title } = (typeof body === 'object' && body !== null ? body : {}) as JsonObject;
+  return [message, error, detail, title].find((one): one is string => typeof one === 'string') ?? '';
 }

@@ -5,14 +5,16 @@
  * An answer is judged in this order: statuses the call accepts → not JSON where JSON was due → the vendor's own words for a
  * failure (also one inside HTTP 200) → the HTTP status. A 401 renews the credential once where there is something to renew.
  */
+
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import type { ConnectorContext } from './definition.ts';
 import type { EgressRequest, EgressResponse } from './egress.ts';
 import { callOfLink } from './paging.ts';
 import { rateLimitWaitS } from './rate-limit.ts';
 import { createRedactor } from './redaction.ts';
 import { callUrl, encodeQuery } from './vendor-address.ts';
-import { clipped, notItsApi, vendorFailed } from './vendor-answer.ts';
+import { clipped, notItsApi, parsed, vendorFailed } from './vendor-answer.ts';
 import type { VendorErrorCode } from './vendor-error.ts';
 import { codeForStatus, isTurnedAway, VendorError } from './vendor-error.ts';
 
@@ -114,12 +116,12 @@ export function createVendorClient(options: VendorClientOptions): VendorClient {
     call: send,
     async object(context, call) {
       const { body, status } = await send(context, call);
-      if (isObject(body)) return body;
+      if (isJsonObject(body)) return body;
       throw notItsApi(vendor, status);
     },
     async list(context, call) {
       const { body, status } = await send(context, call);
-      if (Array.isArray(body) && body.every(isObject)) return body;
+      if (Array.isArray(body) && body.every(isJsonObject)) return body;
       throw notItsApi(vendor, status);
     },
     linked: ({ config }, target) => callOfLink({ vendor, base: options.baseUrl(config), target }),
@@ -211,18 +213,6 @@ function judged(
 
 function tokensOf(credentials: Readonly<Record<string, string>>): string[] {
   return Object.values(credentials).flatMap((value) => [value, ...value.split(' ').slice(1)]);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hasControl(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject, objectOf } from '@airdeck/contracts/json-object';
 
 /** Reading vendors' JSON, where any field may be missing or of another type than published. */
 export function textOf(data: JsonObject, field: string): string | null {
@@ -11,16 +12,9 @@ export function numberOf(data: JsonObject, field: string): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** An object inside; empty when there is none. */
-export function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
-}
-
 /** The objects of a list; what is not an object is left out. */
 export function objectsOf(value: unknown): JsonObject[] {
-  return Array.isArray(value)
-    ? value.filter((item): item is JsonObject => typeof item === 'object' && item !== null && !Array.isArray(item))
-    : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 export function textsOf(value: unknown): string[] {

@@ -6,11 +6,13 @@
  * and that it is missing with the last page of the round.
  * Only where it fails for all of them (one source, credentials that are refused, a stop) it ends the round.
  */
+
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import { EgressError } from '@airdeck/connector-kit/egress-error';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, textOf } from './answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textOf } from './answer-fields.ts';
 
 type Turns<Source extends string> = {
   readonly chosen: readonly [Source, ...Source[]];

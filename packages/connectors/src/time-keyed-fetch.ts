@@ -167,7 +167,7 @@ function readCursor(context: FetchContext): Cursor {
   };
 }
 
-function timeIn(value: unknown): number | undefined {
+export function timeIn(value: unknown): number | undefined {
   const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(timeMs) ? undefined : timeMs;
 }

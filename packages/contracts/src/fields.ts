@@ -67,6 +67,7 @@ export const tenantIdParamsSchema = z.strictObject({ tenant: idSchema, id: idSch
 
 const plainValuesSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 const toldPartSchema = z.strictObject({
+  path: z.string().optional(),
   message: z.string(),
   reason: z.string().optional(),
   values: plainValuesSchema.optional(),

@@ -7,6 +7,8 @@ export type PlainValues = Readonly<Record<string, string | number>>;
 
 /** Words that stand in a sentence and are translated like it, as one of a list: they fill in nothing told themselves. */
 export type ToldPart = {
+  /** What the words are about, as `inputs.ip`; stands before them in every language. */
+  readonly path?: string | undefined;
   readonly message: string;
   readonly reason?: string | undefined;
   readonly values?: PlainValues | undefined;
@@ -27,15 +29,20 @@ export type Told = {
   readonly values?: TextValues | undefined;
 };
 
-/** The text with its places filled in; one without a value stays as it is written. */
-export function filledText(text: string, values: TextValues): string {
+/** The text with its places filled in, in its language; one without a value stays as it is written. */
+export function filledText(text: string, values: TextValues, language = 'en'): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    return value === undefined ? place : spoken(value, ({ message }) => message);
+    return value === undefined ? place : spoken(value, ({ message }) => message, language);
   });
 }
 
-/** A value as it stands in a sentence; `tell` puts words that are translated into the reader's language. */
-export function spoken(value: TextValue, tell: (part: ToldPart) => string): string {
-  return typeof value === 'object' ? value.map(tell).join(', ') : String(value);
+/**
+ * A value as it stands in a sentence; `tell` puts words that are translated into the reader's language. A number is one of
+ * things: what only looks like one, as a port, is a text.
+ */
+export function spoken(value: TextValue, tell: (part: ToldPart) => string, language: string): string {
+  if (typeof value === 'number') return value.toLocaleString(language, { maximumFractionDigits: 20 });
+  if (typeof value === 'string') return value;
+  return value.map((part) => (part.path === undefined ? tell(part) : `${part.path}: ${tell(part)}`)).join(', ');
 }

@@ -54,10 +54,10 @@ export const refusalTexts = {
   ASK_OWN_ACCOUNT_TEXT:
     'You lose access to every tenant at once. Your sign-in, API keys and personal details are deleted. Cases and records keep your name as it was.',
   ASK_POLICY_BROAD:
-    'It matches {percent} % of what its sources sent lately: about {matches} of {events} events. That is hardly a detection; narrow its criteria, or go on if you mean it.',
+    'It matches {percent}% of what its sources sent lately: about {matches} of {events} events. That is hardly a detection; narrow its criteria, or go on if you mean it.',
   ASK_POLICY_BROAD_END: 'That is hardly a detection; narrow the criteria, or go on if you mean it.',
   ASK_POLICY_BROAD_MORE: 'And {count} more like that.',
-  ASK_POLICY_BROAD_OF: '{name}: {percent} % of what the sources sent lately match, about {matches} of {events} events.',
+  ASK_POLICY_BROAD_OF: '{name}: {percent}% of what the sources sent lately match, about {matches} of {events} events.',
   ASK_POLICY_ON: 'Switch on “{name}”?',
   ASK_POLICY_PUBLISH: 'Publish “{name}”?',
   ASK_POLICY_RENEW: 'Renew policies that are on?',
@@ -81,6 +81,7 @@ export const refusalTexts = {
   ASK_SOURCE_TOKEN: 'Replace the token of {name}?',
   ASK_SOURCE_TOKEN_TEXT:
     'Whoever sends with the token ending in {hint} is refused from now on, until the new one is set there.',
+  ASK_SOURCE_USED: 'It brings alerts to {uses}, which start nothing until somebody repairs them.',
   ASK_SSO_REMOVE: 'Remove this connection?',
   ASK_SSO_REMOVE_TEXT:
     'Nobody can sign in with "{name}" any more, and everybody who did is signed out. Memberships stay.',
@@ -279,8 +280,15 @@ export const refusalTexts = {
   SSO_CONFIGURATION_FOREIGN: 'The configuration found there belongs to another issuer.',
   SSO_CONFIGURATION_LACKS: 'The configuration lacks the addresses for the code flow.',
   SSO_CONNECTIONS_TOO_MANY: 'A tenant has {maximum} connections at most.',
+  SSO_DIRECTORY_SHARED: 'The address with the id of your own directory, not of the one everybody shares.',
+  SSO_GROUPS_CLAIM: 'The name of the claim that lists groups.',
+  SSO_ISSUER_BARE: 'An address without query, fragment or user name.',
   SSO_ISSUER_HAS_TO_BE: 'The issuer has to be: {problem}',
+  SSO_ISSUER_HTTPS: 'An address that begins with https://.',
+  SSO_ISSUER_ITSELF: 'The address of the issuer itself, without /.well-known/….',
+  SSO_JOIN_ROLE: 'A default role, or at least one group with a role.',
   SSO_KEYS_UNREADABLE: 'The keys of the issuer could not be read.',
+  SSO_SECRET_AGAIN: 'Enter the client secret again: the stored one belongs to the issuer before.',
   SSO_USABLE: 'The configuration and the keys of the issuer can be used.',
   USED_BY_AUTOMATION: 'automation rule "{name}"',
   USED_BY_CONNECTOR: 'connector "{name}"',

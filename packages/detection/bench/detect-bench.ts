@@ -6,9 +6,9 @@
 import { performance } from 'node:perf_hooks';
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
 import { compileField, type FieldReader } from '../src/field-values.ts';
-import { type NaiveReader, naiveGroups } from '../src/naive-evaluation.ts';
 import { compilePolicies, evaluate, type PolicySource } from '../src/policy-set.ts';
 import { importSigma } from '../src/sigma/sigma-import.ts';
+import { type NaiveReader, naiveGroups } from '../src/testing/naive-evaluation.ts';
 
 export type DetectBenchOptions = {
   readonly rules: readonly string[];

@@ -1,4 +1,5 @@
 import { eventColumns, type ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { ANY_FIELD } from '@airdeck/contracts/policies/schema';
 import { fieldHolderParents, fieldHolders, otherNames } from './field-names.ts';
 
@@ -107,7 +108,7 @@ function inHolders(fields: Fields, name: string): readonly unknown[] {
   for (const path of fieldHolderParents) {
     const parent = recordAt(fields, path);
     for (const holder of parent === undefined ? [] : [parent, ...Object.values(parent)]) {
-      if (isRecord(holder) && Object.hasOwn(holder, name)) return leavesOf(holder[name]);
+      if (isJsonObject(holder) && Object.hasOwn(holder, name)) return leavesOf(holder[name]);
     }
   }
   return NOTHING;
@@ -116,14 +117,10 @@ function inHolders(fields: Fields, name: string): readonly unknown[] {
 function recordAt(fields: Fields, path: readonly string[]): Record<string, unknown> | undefined {
   let level: unknown = fields;
   for (const key of path) {
-    if (!isRecord(level) || !Object.hasOwn(level, key)) return undefined;
+    if (!isJsonObject(level) || !Object.hasOwn(level, key)) return undefined;
     level = level[key];
   }
-  return isRecord(level) ? level : undefined;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(level) ? level : undefined;
 }
 
 /** All values of the original and the message; of an event that was a line of text, the line. */

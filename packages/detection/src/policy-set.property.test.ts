@@ -2,9 +2,9 @@ import type { Criterion, FieldCriterion, PolicyRule } from '@airdeck/contracts/p
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cheapest, requirementsOf } from './filter-and-group/prefilter.ts';
-import { naiveGroups } from './naive-evaluation.ts';
 import { compilePolicies, evaluate } from './policy-set.ts';
 import { testEvent } from './test-event.ts';
+import { naiveGroups } from './testing/naive-evaluation.ts';
 
 // A small world, so that policies and events meet often.
 const word = fc.constantFrom('a', 'A', 'Ba', 'root', 'Rooted', 'uprooted', '5', '192.0.2.7', '2001:db8::7');

@@ -122,8 +122,8 @@ export function areOpen(statuses: readonly RunStatus[] | undefined): boolean {
 }
 
 /**
- * One step for each action of a run that has been reached, in the order they came up (see `stepOverview` for the others). A
- * list is one step here, with counts of its items; `listItems` gives those.
+ * One step for each action of a run that has been reached, in the order they came up; the others have none. A list is one
+ * step here, with counts of its items; `listItems` gives those.
  */
 export async function listRunSteps(db: SqlClient, which: { tenantId: string; runId: string }): Promise<Step[]> {
   const { rows } = await db.query<StepRow>(

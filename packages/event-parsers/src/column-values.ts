@@ -160,7 +160,3 @@ export function snakeCase(value: unknown): string {
     .slice(0, NAME_MAX)
     .toLowerCase();
 }
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

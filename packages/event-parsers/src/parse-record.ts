@@ -1,7 +1,7 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent } from './blank-event.ts';
 import { cleanRecord, cleanText, cleanValue, cutText, isTooDeep, TRUNCATED_FIELD } from './clean-record.ts';
-import { isObject } from './column-values.ts';
 import { parseJson } from './exact-json.ts';
 import type { EnvelopeFormat, JsonObject, Reception, Recognised } from './format.ts';
 import { objectFormatNames, parseObject } from './formats/json-kinds.ts';
@@ -62,7 +62,7 @@ function decode(text: string): JsonObject | undefined {
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
   try {
     const value = parseJson(trimmed);
-    return isObject(value) && !isTooDeep(value) ? value : undefined;
+    return isJsonObject(value) && !isTooDeep(value) ? value : undefined;
   } catch {
     // Looks like JSON and is not: it is a line like any other.
     return undefined;

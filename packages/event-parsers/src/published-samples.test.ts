@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { describe, expect, it } from 'vitest';
-import { isObject } from './column-values.ts';
 import { parseJson } from './exact-json.ts';
 import { parseRecord, recogniseRecord } from './parse-record.ts';
 
@@ -75,8 +75,8 @@ function structuredData(key: string): Mapping[string] | undefined {
   const dot = path.lastIndexOf('.');
   return ({ fields }) => {
     const data = fields.structured_data;
-    const element = isObject(data) ? data[path.slice(0, dot)] : undefined;
-    return isObject(element) ? element[path.slice(dot + 1)] : undefined;
+    const element = isJsonObject(data) ? data[path.slice(0, dot)] : undefined;
+    return isJsonObject(element) ? element[path.slice(dot + 1)] : undefined;
   };
 }
 
@@ -238,7 +238,7 @@ describe.skipIf(!isThere)(title('every published line'), () => {
   it.each(records)('%s keeps every field of every record', (name) => {
     for (const line of linesOf(name)) {
       const record = parseJson(line);
-      if (!isObject(record)) throw new Error(`${name} holds a line that is no record.`);
+      if (!isJsonObject(record)) throw new Error(`${name} holds a line that is no record.`);
       const { fields } = parseRecord(line, { receivedAt: Date.UTC(2026, 10, 21) });
       expect(lostOf(record, fields)).toEqual([]);
     }

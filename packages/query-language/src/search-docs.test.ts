@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileQuery } from './compile.ts';
-import { DOCUMENTED_NOW, documentedSearches } from './documented-searches.ts';
-import { createMatcher } from './matches.ts';
 import { parseQuery } from './parse.ts';
 import { queryLimits } from './query-limits.ts';
 import { searchColumns } from './search-columns.ts';
 import { testEvent } from './test-event.ts';
+import { DOCUMENTED_NOW, documentedSearches } from './testing/documented-searches.ts';
+import { createMatcher } from './testing/matches.ts';
 
 const page = readFileSync(new URL('../../../docs/search.md', import.meta.url), 'utf8');
 const { events: samples, examples, refused } = documentedSearches(page);

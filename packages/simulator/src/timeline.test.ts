@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { BENCH_EVENT_BYTES, benchLines } from './bench-events.ts';
 import { rhythmAt } from './daily-rhythm.ts';
 import { historyBetween } from './history.ts';
 import type { RawRecord } from './raw-record.ts';
@@ -121,19 +120,5 @@ describe('history', () => {
     for await (const batch of historyBetween(timeline, range)) batches.push(batch);
     expect(Math.max(...batches.map((batch) => batch.length))).toBe(100);
     expect(batches.flat()).toEqual(timeline.recordsBetween(range.start.getTime(), range.end.getTime()));
-  });
-});
-
-describe('bench events', () => {
-  it('are valid JSON of exactly the promised size, and all different', () => {
-    const lines = benchLines({ seed: 'bench', startAt: start, count: 2000 });
-    expect(new Set(lines.map((line) => Buffer.byteLength(line)))).toEqual(new Set([BENCH_EVENT_BYTES]));
-    expect(new Set(lines).size).toBe(2000);
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-      integration: 'bench',
-      time: '2026-11-18T09:00:00.000Z',
-      sequence: 0,
-    });
-    expect(benchLines({ seed: 'bench', startAt: start, count: 2000 })).toEqual(lines);
   });
 });

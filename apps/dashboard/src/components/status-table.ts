@@ -48,7 +48,7 @@ export const runStatusLooks: Readonly<Record<RunStatus | 'skipped', StatusLook>>
   running: { word: t('Running'), color: 'var(--air-active)', icon: IconLoader2, moving: true },
   success: { word: t('Success'), color: 'var(--air-success)', icon: IconCircleCheck },
   error: { word: t('Error'), color: 'var(--air-critical)', icon: IconCircleX },
-  cancelled: { word: t('Cancelled'), color: 'var(--air-idle)', icon: IconPlayerStop },
+  cancelled: { word: t('Cancelled##run'), color: 'var(--air-idle)', icon: IconPlayerStop },
   // Shown for an action its conditions left out; the wire says cancelled with a skip reason.
   skipped: { word: t('Skipped'), color: 'var(--air-idle)', icon: IconMinus },
 };

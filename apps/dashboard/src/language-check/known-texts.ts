@@ -2,6 +2,7 @@ import { passwordProblems } from '@airdeck/contracts/access/password-problems';
 import { roleLabels } from '@airdeck/contracts/access/roles';
 import { errorCodes } from '@airdeck/contracts/error-codes';
 import { outcomeTexts } from '@airdeck/contracts/outcome-texts';
+import { tacticNames } from '@airdeck/domain/attack-tactics';
 import { failureTitles, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
 import { loadFailures } from '../lib/load-failures.ts';
 import { identityMessages } from '../session/identity-provider.ts';
@@ -23,5 +24,6 @@ export const knownTexts: Readonly<Record<string, readonly string[]>> = {
   // What the server says of what was sent, by its reason where it has one.
   server: [...Object.keys(reasonTexts), ...schemaTexts(), ...serverTexts(), ...Object.values(outcomeTexts)],
   shell: addressWords(),
+  cases: [...tacticNames, 'Other'],
   failures: Object.values(loadFailures).flatMap(({ what, advice }) => [what, advice]),
 };

@@ -14,6 +14,9 @@ test.each([
   ['showDone("Saved")', ['Saved']],
   ['const looks = { on: { word: "on" } }', ['on']],
   ['const names = { high: "High" }', ['High']],
+  ['const joints = { all: "and", any: "or" }', ['and', 'or']],
+  ['const networks = permitted.join(" or ")', [' or ']],
+  [`const words = \`\${name} \${value === "" ? "(none)" : value}\``, ['(none)']],
   [`function words(n: number) { return n === 0 ? "Never" : \`\${n} days ago\`; }`, ['Never', '{} days ago']],
 ])('a text in %s is found', (source, texts) => {
   expect(bare(source)).toEqual(texts);
@@ -29,6 +32,8 @@ test.each([
   ['throw new Error("This cannot be.")'],
   ['type Kind = "First one" | "Second one"'],
   ['const query = `(max-width: 30em)`'],
+  ['const list = names.join(", ")'],
+  ['if (joint === "and") stay()'],
   ['element.closest(\'input, [role="dialog"]\')'],
 ])('%s is no text past the catalogue', (source) => {
   expect(bare(source)).toEqual([]);

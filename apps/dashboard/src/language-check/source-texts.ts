@@ -36,6 +36,8 @@ const sentence = /^[\p{L}“‘(][\p{L}’'-]*[,:.]?\s+\S*\p{L}/u;
 const gapFirst = /^\W*\{\}[^{}"]*[\s,]\p{L}{2}[^"]*$|\s\{\}$|^\p{Lu}\p{Ll}+\s\{\}/u;
 /** A word as labels begin, alone or before others. */
 const label = /^\p{Lu}[\p{Ll}-]+[….:]?(\s\S+)*$/u;
+/** A word between others, or in place of one: `and`, ` or `, `(none)`. */
+const joining = /^\s*(and|or)\s*$|^\(\p{L}[\p{L} ]*\)$/u;
 /** Names that are the same in every language, and values that only look like labels. */
 const names = new Set(
   'Admin Analyst ReadOnly SystemManager IdentityError AuthenticatorMissing Authorization'.split(' '),
@@ -87,7 +89,7 @@ function isText(text: string, node: Node, parents: readonly Node[]): boolean {
   if (place === 'code') return false;
   if (place === 'text') return true;
   if (selector.test(text)) return false;
-  if (sentence.test(text)) return true;
+  if (sentence.test(text) || joining.test(text)) return true;
   if (node.type === 'TemplateLiteral') return gapFirst.test(text);
   return label.test(text) && !names.has(text) && isGiven(parents);
 }

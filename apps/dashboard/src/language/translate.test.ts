@@ -73,14 +73,21 @@ test('a sentence of the server is translated by its reason, and stays English wh
   expect(told({ ...tooLong, reason: 'OF_A_LATER_SERVER' })).toBe('At most 5 characters.');
 });
 
+test('a number in a sentence of the server is written as its reader does, a text is not', async () => {
+  const { told } = await page({ BROAD: 'Cerca de {matches} na porta {port}.' });
+  const values = { matches: 1204, port: '8514' };
+  expect(told({ message: 'About 1,204 at port 8514.', reason: 'BROAD', values })).toBe('Cerca de 1.204 na porta 8514.');
+});
+
 test('words in a sentence of the server are translated each by its own reason', async () => {
   const { told } = await page({ USED: '{name} é usado por {uses}.', BY_PLAYBOOK: 'playbook {name}', Rest: 'Resto' });
   const uses = [
     { message: 'playbook One', reason: 'BY_PLAYBOOK', values: { name: 'Um' } },
     { message: 'something else', reason: 'OF_A_LATER_SERVER', values: {} },
     { message: 'Rest' },
+    { path: 'inputs.ip', message: 'Rest' },
   ];
   expect(told({ message: '', reason: 'USED', values: { name: 'X', uses } })).toBe(
-    'X é usado por playbook Um, something else, Resto.',
+    'X é usado por playbook Um, something else, Resto, inputs.ip: Resto.',
   );
 });

@@ -1,4 +1,4 @@
-import { spoken, type TextValues, type Told } from '@airdeck/contracts/filled-text';
+import { spoken, type TextValue, type TextValues, type Told } from '@airdeck/contracts/filled-text';
 
 /** Languages of the dashboard. Texts in the source are English; others come from a catalogue. */
 export type Language = 'en' | 'pt-BR';
@@ -31,7 +31,7 @@ export function pageLanguage(): Language {
  */
 export function t<const Text extends string>(text: Text, ...[values]: Values<Text>): string {
   const found = pattern(text);
-  return values === undefined ? found : filled(found, values);
+  return values === undefined ? found : filled(found, values, String);
 }
 
 /** A text that came from elsewhere, as a message of the server: translated when the catalogue has exactly it. */
@@ -42,7 +42,9 @@ export function known(text: string): string {
 /** A sentence of the server: translated by its reason, and as it came where the catalogue does not have that. */
 export function told({ message, reason, values }: Told): string {
   const found = reason === undefined ? undefined : loaded.texts[reason];
-  return found === undefined ? known(message) : filled(found, values ?? {});
+  return found === undefined
+    ? known(message)
+    : filled(found, values ?? {}, (value) => spoken(value, told, loaded.language));
 }
 
 /** A text with its placeholders still in it. */
@@ -50,6 +52,6 @@ export function pattern(text: string): string {
   return loaded.texts[text] ?? text.split('##', 1)[0] ?? text;
 }
 
-function filled(text: string, values: TextValues): string {
-  return text.replace(/\{(\w+)\}/g, (_, name: string) => spoken(values[name] ?? '', told));
+function filled(text: string, values: TextValues, say: (value: TextValue) => string): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => say(values[name] ?? ''));
 }

@@ -1,4 +1,5 @@
 import { t } from '../language/translate.ts';
+import { plainLetters } from './plain-letters.ts';
 
 export type ZoneOption = { value: string; label: string };
 
@@ -28,5 +29,5 @@ function spoken(zone: string): string {
 }
 
 function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').replaceAll('_', ' ').trim().toLowerCase();
+  return plainLetters(text).replaceAll('_', ' ').trim();
 }

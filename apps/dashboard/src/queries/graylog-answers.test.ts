@@ -30,6 +30,7 @@ test('an alert has its streams by name, and the total is that of the time, not o
     priority: 1,
     query: 'event_id:4625',
     streams: ['Firewall', 'gone'],
+    stream_ids: ['s1', 'gone'],
   });
 });
 
@@ -50,6 +51,7 @@ test('what an older Graylog leaves out is nothing, and what is no time is no tim
     query: null,
     fields: {},
     streams: [],
+    stream_ids: [],
     techniques: [],
   });
 });

@@ -41,6 +41,8 @@ export type GraylogAlert = {
   readonly fields: JsonObject;
   /** By name, or by id where the name is not known. */
   readonly streams: readonly string[];
+  /** Where its messages are: the streams it searched or, where the server does not say, those they came from. Empty: all. */
+  readonly stream_ids: readonly string[];
   readonly techniques: readonly string[];
 };
 
@@ -94,9 +96,15 @@ export function readAlerts(output: unknown): AlertList {
     query: text(alert.query),
     fields: recordOf(alert.fields),
     streams: texts(alert.source_streams).map(streamName),
+    stream_ids: streamIds(alert),
     techniques: texts(alert.techniques),
   }));
   return { alerts, total: number(given.total_events) ?? alerts.length };
+}
+
+function streamIds(alert: JsonObject): string[] {
+  const searched = texts(alert.searched_streams);
+  return searched.length === 0 ? texts(alert.source_streams) : searched;
 }
 
 function listOf(list: unknown): JsonObject[] | undefined {

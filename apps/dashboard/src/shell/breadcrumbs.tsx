@@ -59,7 +59,7 @@ export function Breadcrumbs() {
 /** As the rail calls it, where its name is not that of the address. */
 function nameOf({ label, path }: Breadcrumb, shortName: string): string {
   // Its address is an id, and its name is the title of the screen.
-  if (/^\/integrations\/new\/own_[0-9a-f]{32}$/.test(path)) return t('Imported');
+  if (/^\/integrations\/new\/own_[0-9a-f]{32}$/.test(path)) return t('Imported##one');
   if (path.startsWith('/integrations/new/')) return withRegisteredMark(label.replaceAll('_', ' '), shortName);
   return footItems.find(({ to }) => to === path)?.label ?? withRegisteredMark(label, shortName);
 }

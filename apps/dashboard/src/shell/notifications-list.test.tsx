@@ -36,7 +36,7 @@ const asking = notification(1, {
   text: 'Playbook 1 waits.',
   link: `/activity/playbooks/${runId(1)}?prompt=${promptId}`,
   answers: [
-    { label: 'Block', link: linkTo('signed-block') },
+    { label: 'Block', link: linkTo('signed-block'), danger: true },
     { label: 'Ignore', link: linkTo('signed-ignore') },
   ],
 });
@@ -116,6 +116,7 @@ test('a question shows its answers, each a link of its own that says what it ans
     ['Answer Block: Block the address?', linkTo('signed-block')],
     ['Answer Ignore: Block the address?', linkTo('signed-ignore')],
   ]);
+  expect(answers.map((each) => each.hasAttribute('data-danger'))).toEqual([true, false]);
   expect(within(other as HTMLElement).queryByRole('link', { name: /^Answer / })).toBeNull();
 });
 

@@ -158,6 +158,7 @@ function Item({ notification, onRead, onLeave }: ItemProps) {
                 key={answer.label}
                 href={safeRedirect(answer.link)}
                 className={classes.answer}
+                data-danger={answer.danger}
                 aria-label={t('Answer {label}: {title}', { label: answer.label, title })}
                 onClick={follow(answer.link)}
               >

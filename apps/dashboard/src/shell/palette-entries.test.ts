@@ -17,6 +17,16 @@ test('every word has to fit somewhere, names before other words', () => {
   expect(found('search nothing')).toEqual([]);
 });
 
+test('accents are no part of it', () => {
+  const spoken = [{ title: 'Telas', entries: [entry('Início'), entry('Visão geral', { words: 'políticas' })] }];
+  const labels = (query: string) => fittingGroups(spoken, query).flatMap(({ entries }) => entries.map((e) => e.label));
+  expect([labels('inicio'), labels('VISAO'), labels('politicas')]).toEqual([
+    ['Início'],
+    ['Visão geral'],
+    ['Visão geral'],
+  ]);
+});
+
 test('without a query everything shows, at most six of a group', () => {
   expect(found('')).toHaveLength(2);
   const many = [{ title: 'Many', entries: Array.from({ length: 20 }, (_, n) => entry(`Entry ${n}`)) }];

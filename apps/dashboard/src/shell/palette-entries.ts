@@ -1,3 +1,5 @@
+import { plainLetters } from '../lib/plain-letters.ts';
+
 /** One line of the palette. */
 export type Entry = {
   readonly id: string;
@@ -16,7 +18,7 @@ const PER_GROUP = 6;
 
 /** Groups with what fits every word of the query, best first; all of a group that needs no query without one. */
 export function fittingGroups(groups: readonly EntryGroup[], query: string): EntryGroup[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = plainLetters(query).split(/\s+/).filter(Boolean);
   return groups
     .map(({ title, entries }) => ({ title, entries: fitting(entries, words).slice(0, PER_GROUP) }))
     .filter(({ entries }) => entries.length > 0);
@@ -33,8 +35,8 @@ function fitting(entries: readonly Entry[], words: readonly string[]): Entry[] {
 
 /** Zero when a word is missing; more for words that begin the label, then for words in it. */
 function rankOf({ label, more = '', words: others = '' }: Entry, words: readonly string[]): number {
-  const name = label.toLowerCase();
-  const rest = `${more} ${others}`.toLowerCase();
+  const name = plainLetters(label);
+  const rest = plainLetters(`${more} ${others}`);
   let rank = 0;
   for (const word of words) {
     if (name.startsWith(word)) rank += 4;

@@ -3,6 +3,7 @@ import { IconCheck, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { TenantMark } from '../components/tenant-mark.tsx';
 import { t } from '../language/translate.ts';
+import { plainLetters } from '../lib/plain-letters.ts';
 import classes from './tenant-picker.module.css';
 
 type Props = {
@@ -23,9 +24,9 @@ type Props = {
 export function TenantList({ tenants, current, onChoose }: Props) {
   const combobox = useCombobox({ opened: true });
   const [query, setQuery] = useState('');
-  const wanted = query.trim().toLocaleLowerCase();
+  const wanted = plainLetters(query.trim());
   const found = tenants.filter(({ fullname, shown }) =>
-    [fullname, shown].some((name) => name.toLocaleLowerCase().includes(wanted)),
+    [fullname, shown].some((name) => plainLetters(name).includes(wanted)),
   );
   return (
     <Combobox store={combobox} onOptionSubmit={onChoose}>

@@ -4,6 +4,7 @@ import { Notifications, notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
 import { t } from '../language/translate.ts';
 import { type Toast, toasts } from '../lib/toasts.ts';
+import classes from './toast-list.module.css';
 
 const ACTION_MS = 15_000;
 
@@ -32,7 +33,7 @@ export function ToastList() {
       }, forget),
     [],
   );
-  return <Notifications position="bottom-right" limit={4} autoClose={6000} />;
+  return <Notifications className={classes.root ?? ''} position="bottom-right" limit={4} autoClose={6000} />;
 }
 
 /** Also those that wait for a place among the others. */

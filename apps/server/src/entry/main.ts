@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { KeyProvider } from '@airdeck/connector-kit/secrets';
 import { type Logger, pino } from 'pino';
 import { type Composition, compose } from '../compose.ts';
-import type { Config, SyslogTls } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { processConfig } from '../config/process-config.ts';
 import { callLimits } from '../http/call-limits.ts';
 import { openKeyFile } from '../modules/connectors/key-file.ts';
@@ -29,7 +29,7 @@ import { hasDemo, syslogAddressOf, takesSyslog } from './listeners.ts';
 import { explainListenError, explainSyslogError, startMessage } from './start-error.ts';
 import { createStopList, type StopList } from './stop-list.ts';
 import { type RunningStores, startStores } from './stores.ts';
-import { readTlsIdentity } from './tls-identity.ts';
+import { certificateEnds, readTlsIdentity, warnOfCertificate } from './tls-identity.ts';
 
 const AUTH_CALLS_PER_MINUTE = 120;
 /** Every open page asks every four minutes; an office has one address. */
@@ -79,6 +79,7 @@ type Served = { url: string; setUp: string | undefined };
 async function serve({ config, log, tracing, running, demo, stopping }: Serving): Promise<Served> {
   const { host, port } = config.http;
   let syslogPort: number | undefined;
+  let certificateEnd: Date | undefined;
   const secrets = await openSecrets(config);
   if (config.stores.databaseUrl !== undefined) {
     const shared = [secrets.identitySecret, await oldestKey(secrets.keys), filesPlace(config)];
@@ -100,12 +101,15 @@ async function serve({ config, log, tracing, running, demo, stopping }: Serving)
     // The lock on the data folder lets one process at a time use an embedded database.
     exclusiveWorker: config.stores.databaseUrl === undefined ? 'embedded' : undefined,
     syslogAddress: () => syslogAddressOf(config, syslogPort),
+    syslogCertificateEnds: () => certificateEnd,
   });
   stopping.add(composition.stop);
   await composition.start();
   const workspace = await demo?.ensureWorkspace(demoServices(composition, running));
   // Before anybody can be told that this process is ready: a balancer sends it lines of syslog from then on.
-  const syslog = await openSyslog(config, composition);
+  const identity = await tlsIdentity(config, log);
+  certificateEnd = identity && certificateEnds(identity.cert);
+  const syslog = await openSyslog(config, { composition, identity });
   syslogPort = syslog.tcpPort;
   await composition.app.server.listen({ host, port }).catch((error: unknown) => {
     throw explainListenError(error, { variable: 'PORT', port, host });
@@ -207,10 +211,13 @@ async function openMetrics({
   return door.port;
 }
 
-async function openSyslog({ syslogHost: host, ports, role, dataDir, ...config }: Config, { work }: Composition) {
+async function openSyslog(
+  { syslogHost: host, ports, role, dataDir, ...config }: Config,
+  { composition: { work }, identity }: { composition: Composition; identity: TlsIdentity | undefined },
+) {
   if (!takesSyslog({ role })) return { tcpPort: undefined, udpPort: undefined, tlsPort: undefined };
   const { syslogTls, syslogSpoolMaxBytes: maxBytes } = config;
-  const tls = syslogTls && { port: syslogTls.port, identity: await tlsIdentity(syslogTls, dataDir) };
+  const tls = syslogTls && identity && { port: syslogTls.port, identity };
   const spool = { folder: join(dataDir, 'syslog-spool'), maxBytes };
   const sourcePorts = [...config.syslogPorts.keys()];
   return await work.ingestion
@@ -221,8 +228,15 @@ async function openSyslog({ syslogHost: host, ports, role, dataDir, ...config }:
     });
 }
 
-async function tlsIdentity(syslogTls: SyslogTls, dataDir: string) {
-  if (!('selfMade' in syslogTls)) return readTlsIdentity(syslogTls);
+type TlsIdentity = { key: Buffer; cert: Buffer; certFile?: string };
+
+async function tlsIdentity({ syslogTls, role, dataDir }: Config, log: Logger): Promise<TlsIdentity | undefined> {
+  if (syslogTls === undefined || !takesSyslog({ role })) return undefined;
+  if (!('selfMade' in syslogTls)) {
+    const identity = readTlsIdentity(syslogTls);
+    warnOfCertificate(identity.cert, { ...surroundings, log });
+    return identity;
+  }
   // Nearly nobody asks for it, and every start would load what writes certificates.
   const { selfMadeIdentity } = await import('./self-made-identity.ts');
   return selfMadeIdentity({ ...surroundings, dataDir });

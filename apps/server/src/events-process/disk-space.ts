@@ -31,20 +31,29 @@ export type DiskSpace = {
   look(): Promise<number>;
   /** Nothing may be taken in. */
   isShort(): boolean;
+  /** The event store merges nothing, if it is on this disk. */
+  mergesStopped(): boolean;
   /** Hears every look from now on. */
   onLook(listener: (free: number) => void): void;
   stop(): void;
 };
+
+/** Whether merges stand still, by what was before: between the two marks it stays as it is. */
+export function areMergesStopped(before: boolean, free: number): boolean {
+  return free < diskMarks.mergesStop || (before && free <= diskMarks.mergesResume);
+}
 
 /** Looks five times a second. A folder that cannot be asked counts as it was last seen. */
 export function watchDiskSpace(folder: string): DiskSpace {
   const listeners: ((free: number) => void)[] = [];
   const now = statfsSync(folder);
   let free = now.bavail * now.bsize;
+  let mergesStopped = areMergesStopped(false, free);
 
   async function look(): Promise<number> {
     const { bavail, bsize } = await statfs(folder);
     free = bavail * bsize;
+    mergesStopped = areMergesStopped(mergesStopped, free);
     for (const listener of listeners) listener(free);
     return free;
   }
@@ -68,6 +77,7 @@ export function watchDiskSpace(folder: string): DiskSpace {
       listener(free);
     },
     isShort: () => free < diskMarks.insertsStop,
+    mergesStopped: () => mergesStopped,
     stop: () => clearInterval(timer),
   };
 }

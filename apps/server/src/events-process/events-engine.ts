@@ -10,6 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { Session } from 'chdb';
 import { diskMarks, watchDiskSpace } from './disk-space.ts';
 import { READERS, WAITING, WRITERS } from './engine-limits.ts';
+import { createExpiredParts } from './expired-parts.ts';
 import { createLane } from './lane.ts';
 import { createMergeGuard } from './merge-guard.ts';
 import { isIdentifier, isInsert, isReading, parsePlainInsert, quoteLiteral } from './sql-text.ts';
@@ -61,16 +62,22 @@ export function openEventsEngine(folder: string): EventsEngine {
   const keeper = new Session(folder, { connectionArgs: serverSettings });
   const readers = createLane({ workers: READERS, waiting: WAITING });
   const writers = createLane({ workers: WRITERS, waiting: WAITING });
-  const merges = createMergeGuard(async (statement) => {
+  const merges = createMergeGuard(ask);
+  const expired = createExpiredParts(ask);
+  const space = watchDiskSpace(folder);
+  space.onLook(merges.onSpace);
+  space.onLook(() => {
+    if (space.mergesStopped()) expired.look();
+  });
+
+  async function ask(statement: string): Promise<string> {
     const session = new Session(folder);
     try {
-      await session.queryAsync(statement);
+      return (await session.queryAsync(statement, { format: 'TabSeparated' })).text();
     } finally {
       session.close();
     }
-  });
-  const space = watchDiskSpace(folder);
-  space.onLook(merges.onSpace);
+  }
 
   async function write(request: EngineRequest): Promise<EngineAnswer> {
     if (!isInsert(request.sql)) return await runNow(request);
@@ -113,7 +120,7 @@ export function openEventsEngine(folder: string): EventsEngine {
         : writers.run(() => write(request), request.signal),
     async close() {
       space.stop();
-      await Promise.all([readers.idle(), writers.idle()]);
+      await Promise.all([readers.idle(), writers.idle(), expired.idle()]);
       keeper.close();
     },
   };

@@ -1,4 +1,4 @@
-import { diskMarks } from './disk-space.ts';
+import { areMergesStopped } from './disk-space.ts';
 
 export type MergeGuard = { onSpace(free: number): void };
 
@@ -29,8 +29,7 @@ export function createMergeGuard(order: (statement: string) => Promise<unknown>)
 
   return {
     onSpace(free) {
-      if (free < diskMarks.mergesStop) wanted = 'stopped';
-      else if (free > diskMarks.mergesResume) wanted = 'merging';
+      wanted = areMergesStopped(wanted === 'stopped', free) ? 'stopped' : 'merging';
       follow();
     },
   };

@@ -4,7 +4,7 @@
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { forbiddenNames, forbiddenUrls } from '@airdeck/connector-kit/forbidden-urls';
+import { forbiddenNames, forbiddenUrls } from '@airdeck/connector-kit/forbidden-url-payloads';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestServer, type TestServer } from './test-server.ts';
 

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FilesUnavailable } from '../modules/files/s3-bucket.ts';
-import { installErrorAnswers } from './error-answers.ts';
+import { answeredCode, installErrorAnswers } from './error-answers.ts';
 import { readJsonBody } from './json-body.ts';
 import { requestSignal } from './request-signal.ts';
 
@@ -68,4 +68,54 @@ it('says that a store is away when a connection to it broke', async () => {
   const answer = await app.inject({ url: '/lost' });
   expect(answer.statusCode).toBe(503);
   expect(answer.json()).toMatchObject({ code: 'STORE_UNAVAILABLE' });
+});
+
+it('tells with which code a request was answered, and of none where it was no error', async () => {
+  const codes: unknown[] = [];
+  const asked = Fastify();
+  installErrorAnswers(asked);
+  asked.addHook('onResponse', async (request) => void codes.push(answeredCode(request)));
+  asked.get('/lost', () => Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })));
+  asked.get('/fine', () => ({}));
+  for (const url of ['/lost', '/fine']) await asked.inject({ url });
+  await asked.close();
+  expect(codes).toEqual(['STORE_UNAVAILABLE', undefined]);
+});
+
+it('writes a line with a stack for the first that a store refused, and a minute later how many more there were', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
+  const clock = { ms: Date.parse('2026-11-20T10:00:00Z') };
+  const flooded = Fastify({ logger: { level: 'warn', stream }, disableRequestLogging: true });
+  installErrorAnswers(flooded, undefined, () => new Date(clock.ms));
+  const refusing = (code: string) => () => Promise.reject(Object.assign(new Error(`no: ${code}`), { code }));
+  flooded.get('/lost', refusing('ECONNREFUSED'));
+  flooded.get('/ended', refusing('57P01'));
+  flooded.get('/locked', refusing('55P03'));
+  flooded.get('/mistake', refusing('MISTAKE'));
+  const all = ['/lost', '/ended', '/locked'];
+  const flood = async (times: number) => {
+    for (const url of all) await Promise.all(Array.from({ length: times }, () => flooded.inject({ url })));
+  };
+  await flood(50);
+  expect(lines.map(({ msg, code, err }) => [msg, code, (err as { stack?: unknown }).stack !== undefined])).toEqual([
+    ['request refused', 'STORE_UNAVAILABLE', true],
+    ['request refused', 'STORE_UNAVAILABLE', true],
+    ['request refused', 'OVERLOADED', true],
+  ]);
+  clock.ms += 60_001;
+  await flood(3);
+  expect(lines).toHaveLength(6);
+  for (let n = 0; n < 2; n++) await flooded.inject({ url: '/mistake' });
+  expect(lines.filter(({ msg }) => msg === 'request failed')).toHaveLength(2);
+  await flooded.close();
+  const counts = lines.filter(({ msg }) => msg === 'requests refused');
+  expect(counts.map(({ code, cause, repeated }) => `${String(code)} ${String(cause)} ${String(repeated)}`)).toEqual([
+    'STORE_UNAVAILABLE ECONNREFUSED 49',
+    'STORE_UNAVAILABLE 57P01 49',
+    'OVERLOADED 55P03 49',
+    'STORE_UNAVAILABLE ECONNREFUSED 2',
+    'STORE_UNAVAILABLE 57P01 2',
+    'OVERLOADED 55P03 2',
+  ]);
 });

@@ -7,6 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { z } from 'zod';
 import { transientKind } from '../storage/sql-state.ts';
 import { AppError } from './app-error.ts';
+import { createSummedFailures, type SummedFailures } from './summed-failures.ts';
 import { isTampering, valueProblem } from './value-problems.ts';
 
 const DETAILS_MAX = 50;
@@ -28,13 +29,24 @@ const foreignCodes: Readonly<Record<string, ErrorCode>> = {
 /** Records the refusals that are somebody's attempt at something; undefined for the others. */
 export type NoteRefusal = (error: AppError, request: FastifyRequest) => Promise<void> | undefined;
 
+/** The code each request was answered with, where its answer is an error. */
+const codes = new WeakMap<FastifyRequest, ErrorCode>();
+
 /** The record of a refusal comes before its answer. One that cannot be written is logged, and the refusal stands. */
-export function installErrorAnswers(app: FastifyInstance, note?: NoteRefusal): void {
+export function installErrorAnswers(app: FastifyInstance, note?: NoteRefusal, now = () => new Date()): void {
+  const failures = createSummedFailures({ now, log: app.log });
+  app.addHook('onReady', async () => failures.start());
+  app.addHook('onClose', async () => failures.stop());
   app.setErrorHandler((error, request, reply) => {
     const recorded = hasLeft(error, request, reply) ? undefined : recordOf(note, asAppError(error), request);
-    if (recorded === undefined) return sendError(error, request, reply);
-    return recorded.then(() => sendError(error, request, reply));
+    if (recorded === undefined) return sendError(error, request, reply, failures);
+    return recorded.then(() => sendError(error, request, reply, failures));
   });
+}
+
+/** Undefined for an answer that is no error, or is one of the prepared ones. */
+export function answeredCode(request: FastifyRequest): ErrorCode | undefined {
+  return codes.get(request);
 }
 
 /** Resolves when it is recorded, or logged that it could not be; undefined where nothing has to be. */
@@ -48,9 +60,17 @@ export function recordOf(
   );
 }
 
-export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** With `failures`, what a store that is away refuses is summed up in the log. */
+export function sendError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failures?: Pick<SummedFailures, 'isToBeWritten'>,
+): FastifyReply {
   const known = hasLeft(error, request, reply) ? clientLeft(error) : asAppError(error);
-  logError(request.log, known, error);
+  codes.set(request, known.code);
+  if (failures?.isToBeWritten(known) === false) request.log.debug({ code: known.code }, 'request refused');
+  else logError(request.log, known, error);
   return reply
     .code(known.status)
     .headers(errorHeaders(known))

@@ -11,6 +11,7 @@ import { type Facts, factsOf, factsOfRequests } from './route-facts.ts';
 const before: Readonly<Record<string, Facts>> = released;
 
 const leftOut = 'the dashboard leaves it out where it is refused as unknown (new-fields.ts)';
+const sentWhole = 'the dashboard sends all of them where a part is refused (notification-preferences.ts)';
 const notSent = 'the dashboard does not send it: it is there for scripts that send back what they read';
 const refused = 'docs/deploy.md: refused until the process is replaced';
 
@@ -27,6 +28,9 @@ const newlyTaken: Readonly<Record<string, string>> = {
   'contract.set body.replaces': leftOut,
   'contract.set-billing body.replaces': leftOut,
   'customers.update body.replaces': leftOut,
+  'me.update body.notification_preferences.*: nothing': sentWhole,
+  'me.update body.notification_preferences.kinds.*.*: nothing': sentWhole,
+  'me.update body.notification_preferences.quiet_hours.*: nothing': sentWhole,
   'notifications.list query.cursor': 'sent only as an answer of this release gave it',
   'notifications.read body.up_to': leftOut,
   'playbook-activity.start body.case_id': leftOut,

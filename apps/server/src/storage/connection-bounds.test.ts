@@ -37,7 +37,8 @@ const listen = (url: string) => databaseAt(url).listen('changes', () => undefine
 
 describe('a connection to the database', () => {
   it.each<[string, (url: string) => Promise<unknown>]>([
-    ['for work', (url) => databaseAt(url).ready()],
+    ['for work', (url) => databaseAt(url).system(async () => undefined)],
+    ['that asks whether it is there', (url) => databaseAt(url).ready()],
     ['of the sign-in', (url) => openIdentityPool({ url, log }).query('select 1')],
     ['that listens', listen],
     ['that shows that a process lives', (url) => keepSession({ url, log, onOpen: () => Promise.resolve() })],
@@ -58,6 +59,7 @@ describe('a connection to the database', () => {
   });
 
   it.each<[string, (url: string) => Promise<unknown>]>([
+    ['that asks whether it is there', (url) => databaseAt(url).ready()],
     ['that listens', listen],
     ['that claims the installation', claim],
   ])('%s does not wait for ever for a server that takes calls and never answers', async (_name, open) => {

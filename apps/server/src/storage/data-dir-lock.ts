@@ -59,6 +59,16 @@ export function assertOwned(folder: string): void {
   );
 }
 
+/** Whether a process holds the lock of a folder, whoever owns it; false where the lock may not be read. Changes nothing. */
+export function isLocked(dataDir: string): boolean {
+  try {
+    const holder = readHolder(join(resolve(dataDir), 'airdeck.lock'));
+    return holder !== undefined && isRunning(holder);
+  } catch {
+    return false;
+  }
+}
+
 async function acquire(path: string, folder: string, self: ProcessIdentity): Promise<void> {
   for (;;) {
     if (tryLink(path, self)) return;

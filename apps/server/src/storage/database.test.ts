@@ -254,6 +254,77 @@ describe('a pooled connection', () => {
   });
 });
 
+describe('whether the database is there', () => {
+  it('is no matter of how many work with it at once', async () => {
+    const busy = openDatabase({
+      url: stores.url,
+      log: quietLog,
+      poolSize: { app: 1, system: 1 },
+      connectWithinMs: 1_000,
+    });
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const work: Promise<void>[] = [];
+    for (const begin of [(each: () => Promise<void>) => busy.tenant(ACME, each), busy.system]) {
+      await new Promise<void>((begun) => {
+        work.push(
+          begin(() => {
+            begun();
+            return held;
+          }),
+        );
+      });
+    }
+    await busy.ready();
+    release();
+    await Promise.all(work);
+    await busy.close();
+  });
+
+  it('is asked on one connection, whose end is not that of the database', async () => {
+    const database = openDatabase({ url: stores.url, log: quietLog, poolSize: { app: 1, system: 1 } });
+    const pids = async () => {
+      const rows = await withOwner(
+        `select pid from pg_stat_activity where application_name = 'airdeck-reachability' and datname = current_database()`,
+      );
+      return (rows as { pid: number }[]).map(({ pid }) => pid);
+    };
+    await Promise.all(Array.from({ length: 50 }, () => database.ready()));
+    await database.ready();
+    const [first, ...others] = await pids();
+    expect(others).toEqual([]);
+    await withOwner(`select pg_terminate_backend(${first})`);
+    await database.ready();
+    expect(await pids()).not.toContain(first);
+    await database.close();
+    await expect.poll(pids).toEqual([]);
+  });
+
+  it('is told again of a server that says nothing more on the connection that is kept', async () => {
+    const { hostname, port } = new URL(stores.url);
+    const calls: { near: Socket; far: Socket }[] = [];
+    const between = createServer((near) => {
+      const far = connect(Number(port), hostname);
+      calls.push({ near, far });
+      for (const end of [near, far]) end.on('error', () => undefined);
+      near.pipe(far).pipe(near);
+    }).listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    const through = new URL(stores.url);
+    through.host = `127.0.0.1:${(between.address() as AddressInfo).port}`;
+    const database = openDatabase({ url: through.toString(), log: quietLog, poolSize: { app: 1, system: 1 } });
+    await database.ready();
+    for (const { near, far } of calls) near.unpipe(far);
+    await database.ready();
+    expect(calls).toHaveLength(2);
+    await database.close();
+    for (const { near, far } of calls) for (const end of [near, far]) end.destroy();
+    between.close();
+  });
+});
+
 describe('statements that come again and again', () => {
   it('go on when a later release adds a column to their table', async () => {
     const texts = [

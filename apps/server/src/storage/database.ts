@@ -3,6 +3,7 @@ import pg from 'pg';
 import { keptAlive, sessionBounds, startedWith } from './connection-bounds.ts';
 import { keepSession } from './kept-session.ts';
 import { createNotifications, type Subscription } from './notifications.ts';
+import { createReachability } from './reachability.ts';
 import { APP_ROLE, SYSTEM_ROLE } from './roles.ts';
 import type { Tables, Tx } from './schema.ts';
 import { scopedKysely } from './scoped-driver.ts';
@@ -50,7 +51,10 @@ export interface Database {
    * by `listen` only.
    */
   afterCommit(tables: readonly string[], handler: WriteHandler): () => void;
-  /** Resolves when both roles can reach the database; rejects with the reason. */
+  /**
+   * Resolves when the database answers and both roles may be taken, also while every connection of the pools is in use; rejects
+   * with the reason.
+   */
   ready(): Promise<void>;
   close(): Promise<void>;
 }
@@ -68,6 +72,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const app = openPool({ url, log, role: APP_ROLE, max: poolSize.app, connectWithinMs });
   const system = openPool({ url, log, role: SYSTEM_ROLE, max: poolSize.system, connectWithinMs });
   const notifications = createNotifications({ url, log, connectWithinMs });
+  const reachability = createReachability({ url, log, connectWithinMs });
   const writes = createWriteWatch();
   const systemKysely = scopedKysely<Tables>(system, { begin: 'begin' }, writes);
 
@@ -85,11 +90,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       notifications.listen(channel, { handler, onGap, onLost } satisfies Subscription),
     keepSession: (onOpen) => keepSession({ url, log, onOpen: (client) => onOpen(plainClient(client)) }),
     afterCommit: writes.watch,
-    async ready() {
-      await Promise.all([app.query('select 1'), system.query('select 1')]);
-    },
+    ready: reachability.ask,
     async close() {
-      await Promise.all([notifications.close(), app.end(), system.end()]);
+      await Promise.all([notifications.close(), reachability.close(), app.end(), system.end()]);
     },
   };
 }

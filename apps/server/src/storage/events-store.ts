@@ -61,6 +61,11 @@ export class EventsError extends Error {
   }
 }
 
+/** Whether the store gave up: the query needs more time, memory or answer than one may have. */
+export function isTooExpensive(error: unknown): boolean {
+  return error instanceof EventsError && error.code === 'EVENTS_QUERY_TOO_EXPENSIVE';
+}
+
 export interface EventsStore {
   /** Creates database and table where missing. */
   prepare(): Promise<void>;

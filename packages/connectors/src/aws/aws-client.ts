@@ -3,6 +3,7 @@ import type { VendorAnswer, VendorCall } from '@airdeck/connector-kit/vendor-cli
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { readXml, type XmlElement, xmlChild } from '../xml.ts';
 import { createAwsCredentials } from './aws-credentials.ts';
 import { awsFailure } from './aws-failure.ts';
@@ -111,7 +112,7 @@ function isRepeatable({ method, reads, idempotent }: Pick<VendorCall, 'method' |
 }
 
 function objectIn({ body, status }: VendorAnswer): JsonObject {
-  if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as JsonObject;
+  if (isJsonObject(body)) return body;
   throw unreadable(status);
 }
 

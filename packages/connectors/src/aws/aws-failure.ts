@@ -1,6 +1,7 @@
 import type { StatedFailure, VendorAnswer } from '@airdeck/connector-kit/vendor-client';
 import type { VendorErrorCode } from '@airdeck/connector-kit/vendor-error';
-import { objectOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textOf } from '../answer-fields.ts';
 import { readXml, xmlChild, xmlText } from '../xml.ts';
 
 /** Codes that say more than their HTTP status; what is not here goes by the status. */

@@ -10,14 +10,16 @@
  * twice, never lost. After an absence windows of one hour catch up.
  * A crash repeats the last page: the cursor is stored with its records, or neither is.
  */
+
 import { createHash } from 'node:crypto';
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import type { VendorPage } from '@airdeck/connector-kit/paging';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { numberOf, objectOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { numberOf, textOf } from '../answer-fields.ts';
 import { fittingPage } from '../fitting-page.ts';
-import { firstFetchStart } from '../time-keyed-fetch.ts';
+import { firstFetchStart, timeIn } from '../time-keyed-fetch.ts';
 import { EVENTS_PAGE, entryTimeMs, eventOf, lookupPage } from './cloudtrail.ts';
 
 const LATE_MS = 900_000;
@@ -196,9 +198,4 @@ function secondOf(timeMs: number): number {
 
 function timeText(timeMs: number): string {
   return new Date(timeMs).toISOString();
-}
-
-function timeIn(value: unknown): number | undefined {
-  const timeMs = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(timeMs) ? undefined : timeMs;
 }

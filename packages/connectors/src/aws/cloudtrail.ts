@@ -2,6 +2,7 @@ import type { ConnectorContext } from '@airdeck/connector-kit/definition';
 import type { VendorPage } from '@airdeck/connector-kit/paging';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { objectsOf, textOf } from '../answer-fields.ts';
 import { AWS, awsTarget } from './aws-client.ts';
 
@@ -56,7 +57,7 @@ export function eventOf(entry: JsonObject): JsonObject {
   if (text === null) return entry;
   try {
     const event = JSON.parse(text) as unknown;
-    return typeof event === 'object' && event !== null && !Array.isArray(event) ? (event as JsonObject) : entry;
+    return isJsonObject(event) ? event : entry;
   } catch {
     return entry;
   }

@@ -2,7 +2,8 @@ import type { ActionContext, ActionDefinition } from '@airdeck/connector-kit/def
 import { collectPages } from '@airdeck/connector-kit/paging';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { numberOf, objectOf, textAt, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { numberOf, textAt, textOf } from '../answer-fields.ts';
 import { inputTime } from '../time-input.ts';
 import { inputCount, inputText, limitSchema } from '../vendor-action.ts';
 import { awsAction, nullableText } from './aws-action.ts';

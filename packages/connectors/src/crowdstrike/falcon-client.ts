@@ -4,7 +4,8 @@ import type { StatedFailure, VendorAnswer, VendorCall } from '@airdeck/connector
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import { codeForStatus, VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { numberOf, objectsOf, textOf, textsOf } from '../answer-fields.ts';
 import { baseUrl, configText, configTextOr } from '../config-values.ts';
 
 export const FALCON = 'CrowdStrike Falcon';

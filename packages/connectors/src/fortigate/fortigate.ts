@@ -1,5 +1,6 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { headerProblems } from '@airdeck/connector-kit/settable-header';
+import { certificateProblems } from '../certificate-problems.ts';
 import { blockAddress } from './block-address.ts';
 import { DEFAULT_GROUP } from './block-list.ts';
 import { getSystemStatus, systemStatus } from './get-system-status.ts';
@@ -69,7 +70,10 @@ export const fortigate: ConnectorDefinition = {
   capabilities: ['test_connection', 'actions'],
   actions: [blockAddress, unblockAddress, listBlocked, listPolicies, getSystemStatus],
 
-  configProblems: (config) => headerProblems(config, ['api_token']),
+  configProblems: (config) => [
+    ...headerProblems(config, ['api_token']),
+    ...certificateProblems(config, 'ca_certificate'),
+  ],
   async testConnection(context) {
     const { version, serial } = await systemStatus(context);
     return {

@@ -1,6 +1,7 @@
 import type { ActionDefinition, ConnectorContext } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { numberOf, objectOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { numberOf, textOf } from '../answer-fields.ts';
 import { callFortigate, fortiPath } from './fortigate-client.ts';
 
 const nullableText = { type: ['string', 'null'] };

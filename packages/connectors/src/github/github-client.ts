@@ -6,7 +6,8 @@ import type { StatedFailure, VendorAnswer, VendorCall } from '@airdeck/connector
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { objectsOf, textOf } from '../answer-fields.ts';
 import { baseUrl, configText } from '../config-values.ts';
 import { inputText } from '../vendor-action.ts';
 

@@ -1,6 +1,7 @@
 import type { ConnectionTest, ConnectorContext, ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { headerProblems } from '@airdeck/connector-kit/settable-header';
-import { objectOf, textAt, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textAt, textOf } from '../answer-fields.ts';
 import { configText } from '../config-values.ts';
 import { alertLists } from './alert-lists.ts';
 import { getUser } from './get-user.ts';

@@ -2,11 +2,13 @@
  * Changes to who may be in the organization. GitHub hides what a token may not see behind 404, so "not there" is only
  * believed, and reported as done, when the token's own account administers the organization.
  */
+
 import type { ActionContext } from '@airdeck/connector-kit/definition';
 import { segment } from '@airdeck/connector-kit/vendor-address';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textOf } from '../answer-fields.ts';
 import { configText } from '../config-values.ts';
 import { inputText } from '../vendor-action.ts';
 import { usernameSchema } from './get-user.ts';

@@ -6,9 +6,11 @@
  * The mark moves only when the sweep has arrived, so a crash in between loses nothing and repeats at most the page that was
  * not stored. An alert that changes comes again: its time is part of what it is known by.
  */
+
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { numberOf, objectOf, textAt, textOf, textsOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { numberOf, textAt, textOf, textsOf } from '../answer-fields.ts';
 import { fittingPage } from '../fitting-page.ts';
 import { firstFetchStart } from '../time-keyed-fetch.ts';
 import { type AlertSource, alertKinds } from './alert-lists.ts';

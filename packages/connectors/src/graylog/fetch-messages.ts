@@ -1,7 +1,8 @@
 import type { FetchContext, FetchPage } from '@airdeck/connector-kit/definition';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { objectsOf, textOf } from '../answer-fields.ts';
 import { fittingPage } from '../fitting-page.ts';
 import { fetchByTime, firstFetchStart } from '../time-keyed-fetch.ts';
 import { isoTime } from './get-triggered-alerts.ts';

@@ -1,7 +1,8 @@
 import type { ActionContext } from '@airdeck/connector-kit/definition';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { numberOf, objectOf, objectsOf, textAt, textOf, textsOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { numberOf, objectsOf, textAt, textOf, textsOf } from '../answer-fields.ts';
 import { inputTime, reversedTimes } from '../time-input.ts';
 import { inputCount, limitSchema } from '../vendor-action.ts';
 import { graylogAction, nullableText, priorityOutput } from './graylog-action.ts';
@@ -25,6 +26,11 @@ const alertOutput: JsonObject = {
   timerange_end: nullableText,
   fields: { type: 'object' },
   source_streams: { type: 'array', items: { type: 'string' } },
+  searched_streams: {
+    type: 'array',
+    items: { type: 'string' },
+    description: 'Ids of the streams that were searched. Empty: all, or a server that does not say.',
+  },
   techniques: { type: 'array', items: { type: 'string' } },
   query: { ...nullableText, description: 'The search that raised it, on servers that say.' },
 };
@@ -205,6 +211,7 @@ function alertFacts(event: JsonObject, definitions: ReadonlyMap<string, JsonObje
     timerange_end: isoTime(event, 'timerange_end'),
     fields: objectOf(event.fields),
     source_streams: textsOf(event.source_streams),
+    searched_streams: textsOf(objectOf(event.replay_info).streams),
     techniques: textsOf(event.tactics_techniques),
     query: textAt(event, 'replay_info', 'query'),
   };

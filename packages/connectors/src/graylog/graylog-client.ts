@@ -3,7 +3,8 @@ import type { StatedFailure, VendorAnswer } from '@airdeck/connector-kit/vendor-
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, textOf, textsOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textOf, textsOf } from '../answer-fields.ts';
 import { baseUrl, configText } from '../config-values.ts';
 
 export const GRAYLOG = 'Graylog';
@@ -31,7 +32,17 @@ function graylogFailure({ status, body }: VendorAnswer): StatedFailure | undefin
   const isError = status >= 400 || errorTypes.has(textOf(error, 'type') ?? '') || error.failed === true;
   if (!isError) return undefined;
   const words = textOf(error, 'message') ?? textsOf(Object.values(objectOf(error.errors)).flat())[0];
-  return words === undefined ? {} : { detail: words };
+  if (words === undefined) return {};
+  return status === 500 && isRefusedSearch(words) ? { code: 'VENDOR_REJECTED', detail: words } : { detail: words };
+}
+
+/**
+ * What the index says against a query comes as a fault of the server, and so does an index that is away; nothing but their
+ * words tells them apart. A query that cannot be parsed is quoted in them, so that is looked for first.
+ */
+function isRefusedSearch(words: string): boolean {
+  if (!words.startsWith('Failed to obtain results')) return false;
+  return /\bparse|parsing/i.test(words) || !/connect|time(?:d |-)?out|unavailable|circuit_break|no_shard/i.test(words);
 }
 
 /** `{ major: 6, minor: 1 }` of `6.1.4+ab12cd3`; undefined when it cannot be read. */

@@ -1,6 +1,7 @@
 import type { ConnectorContext, ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import { numberOf, textOf } from '../answer-fields.ts';
+import { certificateProblems } from '../certificate-problems.ts';
 import { eventTypeOption, lookbackOption } from '../time-keyed-fetch.ts';
 import { attachNotification } from './attach-notification.ts';
 import { createHttpNotificationAction } from './create-http-notification.ts';
@@ -106,6 +107,7 @@ export const graylog: ConnectorDefinition = {
       'eventnotifications:read, eventnotifications:create, eventnotifications:edit, eventnotifications:delete',
       'streams:read',
       'searches:relative, searches:absolute',
+      'journal:read, throughput:read',
     ],
     notes: [
       'Priorities are shown as 1 high, 2 medium, 3 low: critical and high are 1, low and info are 3.',
@@ -137,6 +139,7 @@ export const graylog: ConnectorDefinition = {
     removeNotification,
     searchMessages,
   ],
+  configProblems: (config) => certificateProblems(config, 'ca_certificate'),
   fetchEvents: fetchMessages,
   fetchMetrics,
   search: searchLive,

@@ -81,6 +81,18 @@ describe('a live search of Graylog against the sandbox', () => {
     expect(oldest?.record).toMatchObject({ EventID: 4625, message: 'needle one' });
   });
 
+  it('keeps to streams that are named in the query', async () => {
+    await add([
+      { _id: 'm-1', timestamp: at(30), message: 'needle one', streams: ['a1'] },
+      { _id: 'm-2', timestamp: at(20), message: 'needle two', streams: ['b2', 'c3'] },
+      { _id: 'm-3', timestamp: at(10), message: 'needle three', streams: ['d4'] },
+    ]);
+    const ids = async (query: string) => (await searchLive(context({ query }))).map(({ id }) => id);
+    expect(await ids('(needle) AND streams:(a1 OR c3)')).toEqual(['m-2', 'm-1']);
+    expect(await ids('(source:x AND needle) AND streams:(d4)')).toEqual([]);
+    expect(await failureOf(ids('(needle AND streams:(a1)'))).toMatchObject({ code: 'VENDOR_REJECTED' });
+  });
+
   it('compares times as its index writes them, and is refused in another form', async () => {
     await add([10, 20, 30].map((seconds) => ({ _id: `m-${seconds}`, timestamp: at(seconds), message: 'needle' })));
     const ids = async (query: string) => (await searchLive(context({ query }))).map(({ id }) => id);
@@ -91,8 +103,24 @@ describe('a live search of Graylog against the sandbox', () => {
   });
 
   it('says what Graylog refuses', async () => {
-    expect(await failureOf(searchLive(context({ query: 'user:"open' })))).toMatchObject({ code: 'VENDOR_REJECTED' });
+    expect(await failureOf(searchLive(context({ query: 'user:"open' })))).toMatchObject({
+      code: 'VENDOR_REJECTED',
+      message: expect.stringContaining('Cannot parse'),
+    });
     expect(await failureOf(searchLive(context({}, 'wrong')))).toMatchObject({ code: 'VENDOR_CREDENTIALS_REFUSED' });
+  });
+
+  it.each([
+    ['Failed to obtain results: [Unable to perform search query: Failed to parse query [connect AND (].]', false],
+    ['Failed to obtain results: [Search type returned error: maxClauseCount is set to 1024]', false],
+    ['Failed to obtain results: [Unable to perform search query: Connection refused]', true],
+    ['Failed to obtain results: [Search type returned error: 30,000 milliseconds timeout on connection]', true],
+    ['java.lang.NullPointerException', true],
+  ])('tells what is wrong with a query from an index that is away: %s', async (message, retryable) => {
+    const json = JSON.stringify({ type: 'ApiError', message });
+    const egress = { request: async () => ({ status: 500, headers: {}, text: json, retryAfterS: undefined }) };
+    const failure = await searchLive({ ...context(), egress }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: retryable ? 'VENDOR_UNAVAILABLE' : 'VENDOR_REJECTED', retryable });
   });
 
   it('is what the definition declares', () => {

@@ -1,7 +1,8 @@
 import type { SearchContext, SearchHit } from '@airdeck/connector-kit/definition';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { objectsOf, textOf } from '../answer-fields.ts';
 import { baseUrl } from '../config-values.ts';
 import { isoTime } from './get-triggered-alerts.ts';
 import { GRAYLOG, graylogClient } from './graylog-client.ts';

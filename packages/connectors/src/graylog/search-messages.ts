@@ -1,7 +1,8 @@
 import type { ActionContext } from '@airdeck/connector-kit/definition';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, objectsOf, textOf, textsOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { objectsOf, textOf, textsOf } from '../answer-fields.ts';
 import { inputTime, reversedTimes } from '../time-input.ts';
 import { inputCount, inputText, limitSchema, optionalText } from '../vendor-action.ts';
 import { graylogAction } from './graylog-action.ts';

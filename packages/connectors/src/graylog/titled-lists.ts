@@ -2,7 +2,8 @@ import type { ActionContext, ConnectorContext } from '@airdeck/connector-kit/def
 import { collectPages, nextOffset } from '@airdeck/connector-kit/paging';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { numberOf, objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { numberOf, objectsOf, textOf } from '../answer-fields.ts';
 import { inputText } from '../vendor-action.ts';
 import { GRAYLOG, graylogClient } from './graylog-client.ts';
 
@@ -18,7 +19,13 @@ const PAGE_SIZE = 100;
 const MAX_ENTRIES = 2000;
 const TITLE_MAX = 500;
 
-/** All entries, or those the server finds for a title (as a word or prefix, in any case). */
+/**
+ * What the server's lists cannot be asked for: quotes end the value, a backslash is one of two that are never unescaped, and
+ * a sign at the beginning compares.
+ */
+const notToAskFor = /["'\\]|^[<>=]/;
+
+/** All entries, or at least those of a title: the server finds it anywhere in theirs, in any case. */
 export async function listTitled(
   context: ConnectorContext,
   list: TitledList,
@@ -40,8 +47,7 @@ async function fetchPage(
   list: TitledList,
   { page, title }: { page: number; title: string | undefined },
 ): Promise<{ items: readonly JsonObject[]; next: number | undefined }> {
-  const query = title === undefined ? '' : `title:"${title.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-  const call = { query: { page, per_page: PAGE_SIZE, query } };
+  const call = { query: { page, per_page: PAGE_SIZE, query: queryOf(title) } };
   const paged = await graylogClient.call(context, { path: `${list.path}/paginated`, ...call, accept: [404] });
   const body =
     paged.status === 404
@@ -56,6 +62,12 @@ async function fetchPage(
   const next = nextOffset({ offset, limit: PAGE_SIZE, count: entries.length, ...(total === null ? {} : { total }) });
   const items = objectsOf(entries).map((entry) => withScheduler(entry, body));
   return { items, next: next === undefined ? undefined : page + 1 };
+}
+
+/** The server decodes it once more than it decodes every address. */
+function queryOf(title: string | undefined): string {
+  if (title === undefined || notToAskFor.test(title)) return '';
+  return `title:"${title.replaceAll('%', '%25').replaceAll('+', '%2B')}"`;
 }
 
 /** The older list says beside its entries, not in them, which of them are scheduled. */

@@ -1,5 +1,6 @@
 import type { ConnectorContext } from '@airdeck/connector-kit/definition';
 import { isSettableHeader } from '@airdeck/connector-kit/settable-header';
+import { sentenceOf } from '@airdeck/connector-kit/vendor-answer';
 import type { VendorAnswer, VendorCall, VendorClient } from '@airdeck/connector-kit/vendor-client';
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
@@ -67,10 +68,4 @@ function authKindOf(config: JsonObject): (typeof authKinds)[number] {
   const kind = authKinds.find((one) => one === configTextOr(config, 'auth', 'none'));
   if (kind !== undefined) return kind;
   throw new VendorError('CONNECTOR_CONFIG_INVALID', 'The setting "auth" of this connector is not a known kind.');
-}
-
-/** The sentence most services put into one of these fields. */
-function sentenceOf(body: unknown): string {
-  const { message, error, detail, title } = (typeof body === 'object' && body !== null ? body : {}) as JsonObject;
-  return [message, error, detail, title].find((one): one is string => typeof one === 'string') ?? '';
 }

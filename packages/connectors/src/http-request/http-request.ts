@@ -1,5 +1,6 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { headerProblems } from '@airdeck/connector-kit/settable-header';
+import { certificateProblems } from '../certificate-problems.ts';
 import { configTextOr } from '../config-values.ts';
 import { authKinds, httpRequestClient } from './http-request-client.ts';
 import { requestActions } from './request-actions.ts';
@@ -89,7 +90,8 @@ export const httpRequest: ConnectorDefinition = {
 
   configProblems(config) {
     const isSentAsItIs = config.auth === 'bearer' || config.auth === 'header';
-    return isSentAsItIs ? headerProblems(config, ['secret']) : [];
+    const inHeader = isSentAsItIs ? headerProblems(config, ['secret']) : [];
+    return [...inHeader, ...certificateProblems(config, 'ca_certificate')];
   },
 
   async testConnection(context) {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { objectsOf, textOf } from '../answer-fields.ts';
 
 /** Text as the document format of Jira Cloud: empty lines part paragraphs, other line ends are kept. Nothing is markup. */
 export function documentOf(text: string): JsonObject {

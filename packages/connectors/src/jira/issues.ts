@@ -1,7 +1,8 @@
 import type { ActionContext } from '@airdeck/connector-kit/definition';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, textAt, textOf, textsOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textAt, textOf, textsOf } from '../answer-fields.ts';
 import { configTextOr } from '../config-values.ts';
 import { inputText, optionalText } from '../vendor-action.ts';
 import { documentOf, textOfDocument } from './document.ts';

@@ -2,7 +2,8 @@ import type { ConnectorContext } from '@airdeck/connector-kit/definition';
 import { segment } from '@airdeck/connector-kit/vendor-address';
 import type { StatedFailure, VendorAnswer } from '@airdeck/connector-kit/vendor-client';
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
-import { objectOf, textOf, textsOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textOf, textsOf } from '../answer-fields.ts';
 import { baseUrl, configText } from '../config-values.ts';
 import { actionFactory, inputText } from '../vendor-action.ts';
 

@@ -7,7 +7,8 @@ import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import type { VendorErrorCode } from '@airdeck/connector-kit/vendor-error';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { objectsOf, textOf } from '../answer-fields.ts';
 import { baseUrl, configText, configTextOr } from '../config-values.ts';
 import { inputText } from '../vendor-action.ts';
 

@@ -1,6 +1,7 @@
 import type { ActionContext } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { numberOf, objectOf, textAt, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { numberOf, textAt, textOf } from '../answer-fields.ts';
 import { inputTime, reversedTimes } from '../time-input.ts';
 import { inputCount, limitSchema, optionalText } from '../vendor-action.ts';
 import { graphAction } from './graph-action.ts';

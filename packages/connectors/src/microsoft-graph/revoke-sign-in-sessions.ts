@@ -1,6 +1,7 @@
 import { segment } from '@airdeck/connector-kit/vendor-address';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
-import { objectOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textOf } from '../answer-fields.ts';
 import { changeFacts, changeOutput, graphAction } from './graph-action.ts';
 import { getUser, graphClient, inputUser, userInput } from './graph-client.ts';
 

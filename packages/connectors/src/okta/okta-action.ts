@@ -1,5 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, textAt, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textAt, textOf } from '../answer-fields.ts';
 import { actionFactory } from '../vendor-action.ts';
 
 export const OKTA_OWNER = { definition_id: 'okta', vendor: 'Okta', product: 'Okta' } as const;

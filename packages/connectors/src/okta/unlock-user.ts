@@ -1,5 +1,6 @@
 import { throwForStatus } from '@airdeck/connector-kit/vendor-answer';
-import { objectOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textOf } from '../answer-fields.ts';
 import { changeFacts, changeOutput, oktaAction } from './okta-action.ts';
 import { getUser, inputUser, OKTA, oktaClient, oktaFailure, userInput, userPath } from './okta-client.ts';
 

@@ -1,7 +1,8 @@
 import { segment } from '@airdeck/connector-kit/vendor-address';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, objectsOf, textAt, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { objectsOf, textAt, textOf } from '../answer-fields.ts';
 import { configTextOr } from '../config-values.ts';
 import { inputText } from '../vendor-action.ts';
 import { pagerdutyAction, pagerdutyClient } from './pagerduty-client.ts';

@@ -3,7 +3,8 @@ import type { StatedFailure, VendorAnswer } from '@airdeck/connector-kit/vendor-
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, textOf, textsOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textOf, textsOf } from '../answer-fields.ts';
 import { baseUrl, configText, configTextOr } from '../config-values.ts';
 import { actionFactory } from '../vendor-action.ts';
 

@@ -1,5 +1,6 @@
 import type { ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { headerProblems } from '@airdeck/connector-kit/settable-header';
+import { certificateProblems } from '../certificate-problems.ts';
 import { blockActions } from './block-actions.ts';
 import { panosOwner } from './panos-action.ts';
 import { DEFAULT_TAG, TAG_PATTERN } from './registered-addresses.ts';
@@ -79,7 +80,10 @@ export const panos: ConnectorDefinition = {
   capabilities: ['test_connection', 'actions'],
   actions: [...blockActions, ...systemActions],
 
-  configProblems: (config) => headerProblems(config, ['api_key']),
+  configProblems: (config) => [
+    ...headerProblems(config, ['api_key']),
+    ...certificateProblems(config, 'ca_certificate'),
+  ],
   async testConnection(context) {
     const { hostname, model, serial, version } = await systemInfo(context);
     return {

@@ -4,7 +4,8 @@ import type { StatedFailure, VendorAnswer } from '@airdeck/connector-kit/vendor-
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, objectsOf, textOf } from '../answer-fields.ts';
+import { isJsonObject, objectOf } from '@airdeck/contracts/json-object';
+import { objectsOf, textOf } from '../answer-fields.ts';
 import { baseUrl, configText } from '../config-values.ts';
 import { actionFactory } from '../vendor-action.ts';
 
@@ -28,7 +29,7 @@ export async function recordOf(
   call: Parameters<typeof servicenowClient.object>[1],
 ): Promise<JsonObject> {
   const { result } = await servicenowClient.object(context, call);
-  if (typeof result === 'object' && result !== null && !Array.isArray(result)) return objectOf(result);
+  if (isJsonObject(result)) return result;
   throw new VendorError('VENDOR_ANSWER_UNREADABLE', 'ServiceNow answered without a result.');
 }
 

@@ -1,4 +1,5 @@
-import { objectOf, textAt, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textAt, textOf } from '../answer-fields.ts';
 import { inputText } from '../vendor-action.ts';
 import { slackAction } from './slack-action.ts';
 import { callSlack } from './slack-client.ts';

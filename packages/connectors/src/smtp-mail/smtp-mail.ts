@@ -1,4 +1,5 @@
 import type { ConnectionTest, ConnectorContext, ConnectorDefinition } from '@airdeck/connector-kit/definition';
+import { certificateProblems } from '../certificate-problems.ts';
 import { domainOf, senderOf } from './mail-message.ts';
 import { mailServerOf, onMailServer } from './mail-server.ts';
 import { sendMail, smtpMailOwner } from './send-mail.ts';
@@ -63,6 +64,7 @@ export const smtpMail: ConnectorDefinition = {
   },
   capabilities: ['test_connection', 'actions'],
   actions: [sendMail],
+  configProblems: (config) => certificateProblems(config, 'ca_certificate'),
   testConnection,
 };
 

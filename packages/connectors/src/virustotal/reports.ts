@@ -1,7 +1,8 @@
 import type { ActionContext, ActionDefinition } from '@airdeck/connector-kit/definition';
 import { segment } from '@airdeck/connector-kit/vendor-address';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { numberOf, objectOf, textAt, textOf, textsOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { numberOf, textAt, textOf, textsOf } from '../answer-fields.ts';
 import { addressInputSchema, inputAddress } from '../ip-address.ts';
 import { inputText } from '../vendor-action.ts';
 import { virustotalAction } from './virustotal-action.ts';

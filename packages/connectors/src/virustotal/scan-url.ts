@@ -1,6 +1,7 @@
 import { segment } from '@airdeck/connector-kit/vendor-address';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
-import { numberOf, objectOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { numberOf, textOf } from '../answer-fields.ts';
 import { inputText } from '../vendor-action.ts';
 import { virustotalAction } from './virustotal-action.ts';
 import { virustotalObject } from './virustotal-client.ts';

@@ -4,7 +4,8 @@ import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import type { VendorErrorCode } from '@airdeck/connector-kit/vendor-error';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import type { JsonObject } from '@airdeck/contracts/fields';
-import { objectOf, textOf } from '../answer-fields.ts';
+import { objectOf } from '@airdeck/contracts/json-object';
+import { textOf } from '../answer-fields.ts';
 import { baseUrl, configText } from '../config-values.ts';
 
 export const VIRUSTOTAL_URL = 'https://www.virustotal.com';

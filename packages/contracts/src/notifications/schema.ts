@@ -33,20 +33,33 @@ const switches = z.strictObject({
   slack: z.boolean(),
 });
 
+const quietHours = z.strictObject({ enabled: z.boolean(), from: clock, to: clock });
+
 export const notificationPreferencesSchema = z.strictObject({
   kinds: z.record(z.enum(notificationKinds), switches),
   /** In the user's time zone. All but the app waits until the end; what is urgent for the account does not. */
-  quiet_hours: z.strictObject({ enabled: z.boolean(), from: clock, to: clock }),
+  quiet_hours: quietHours,
   /** `off` sends each mail at once. */
   digest: z.enum(['off', 'hourly', 'daily']),
   webhook_url: z.union([z.null(), z.url({ protocol: /^https?$/ }).max(2000)]),
 });
 export type NotificationPreferences = z.output<typeof notificationPreferencesSchema>;
 
-/** A kind that is left out stays as it is: a dashboard of the release before does not know the newest. */
-export const notificationPreferencesInputSchema = notificationPreferencesSchema.extend({
-  kinds: z.partialRecord(z.enum(notificationKinds), switches),
-});
+/** Without kinds that came after somebody's choices were stored. */
+export type StoredPreferences = Omit<NotificationPreferences, 'kinds'> & {
+  kinds: Partial<NotificationPreferences['kinds']>;
+};
+
+/**
+ * What is left out stays as it is: it may have been changed in another tab, and a dashboard of the release before does not know
+ * the newest kinds.
+ */
+export const notificationPreferencesInputSchema = notificationPreferencesSchema
+  .extend({
+    kinds: z.partialRecord(z.enum(notificationKinds), switches.partial()),
+    quiet_hours: quietHours.partial(),
+  })
+  .partial();
 export type NotificationPreferencesInput = z.output<typeof notificationPreferencesInputSchema>;
 
 export const notificationSchema = z.strictObject({
@@ -59,7 +72,16 @@ export const notificationSchema = z.strictObject({
   /** Path in the dashboard. */
   link: z.string().nullable(),
   /** Of an open question: one link for each answer, good for the reader alone and only once. */
-  answers: z.array(z.strictObject({ label: z.string(), link: z.string() })).optional(),
+  answers: z
+    .array(
+      z.strictObject({
+        label: z.string(),
+        link: z.string(),
+        /** The playbook marks it so; left out otherwise, and by a server of release 1.14.2 or before. */
+        danger: z.literal(true).optional(),
+      }),
+    )
+    .optional(),
   created_at: timeSchema,
   read_at: timeSchema.nullable(),
 });

@@ -450,7 +450,7 @@ describe('bad input', () => {
     [`${head}detection: { sel: { 'f|cidr': nowhere }, condition: sel }`, /address ranges/],
     [`${head}detection: { sel: { 'f|re': '(' }, condition: sel }`, /^skipped.*RE2/],
     [`${head}detection: { sel: { 'f|re': '(?=a)b' }, condition: sel }`, /^skipped.*RE2/],
-    [`${head}detection: { sel: { 'f|re': '[ab]{0,1000}c' }, condition: sel }`, /^skipped.*2003 parts/],
+    [`${head}detection: { sel: { 'f|re': '[ab]{0,1000}c' }, condition: sel }`, /^skipped.*2,003 parts/],
     [`${head}detection: { sel: { f: a, f: b }, condition: sel }`, /"f" is there twice/],
     [`${head}x: &a [1]\ny: *a\n${detection}`, /references/],
     [`${head}x: !!js/function 'f'\n${detection}`, /Line|tag/i],

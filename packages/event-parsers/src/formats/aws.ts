@@ -1,7 +1,8 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent, setTime } from '../blank-event.ts';
 import { cleanJson } from '../clean-record.ts';
-import { addressOf, isObject, snakeCase, textOf } from '../column-values.ts';
+import { addressOf, snakeCase, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat, Reception } from '../format.ts';
 
@@ -20,7 +21,7 @@ export const awsFormat: ObjectFormat = {
     if (typeof object.eventSource === 'string' && typeof object.eventName === 'string') {
       return fillTrail(blankEvent(reception), { record: object, fields: object, reception });
     }
-    if (isObject(object.detail) && typeof object['detail-type'] === 'string') return inEnvelope(object, reception);
+    if (isJsonObject(object.detail) && typeof object['detail-type'] === 'string') return inEnvelope(object, reception);
     if (typeof object.CloudTrailEvent === 'string') return inLookup(object, object.CloudTrailEvent, reception);
     return isFinding(object) ? fillFinding(object, object, reception) : undefined;
   },
@@ -29,7 +30,7 @@ export const awsFormat: ObjectFormat = {
 /** EventBridge: the record is `detail`. */
 function inEnvelope(object: JsonObject, reception: Reception): ParsedEvent | undefined {
   const { detail } = object;
-  if (!isObject(detail)) return undefined;
+  if (!isJsonObject(detail)) return undefined;
   if (typeof detail.eventSource === 'string' && typeof detail.eventName === 'string') {
     return fillTrail(blankEvent(reception), { record: detail, fields: object, reception });
   }
@@ -39,7 +40,7 @@ function inEnvelope(object: JsonObject, reception: Reception): ParsedEvent | und
 /** `LookupEvents`: the record is text inside the record. */
 function inLookup(object: JsonObject, text: string, reception: Reception): ParsedEvent | undefined {
   const record = cleanJson(text);
-  if (!isObject(record) || typeof record.eventName !== 'string') return undefined;
+  if (!isJsonObject(record) || typeof record.eventName !== 'string') return undefined;
   return fillTrail(blankEvent(reception), { record, fields: { ...object, ...record }, reception });
 }
 
@@ -49,7 +50,7 @@ function fillTrail(event: ParsedEvent, { record, fields, reception }: Trail): Pa
   const name = textOf(record.eventName);
   const error = textOf(record.errorCode);
   const answer = record.responseElements;
-  const signIn = isObject(answer) ? textOf(answer.ConsoleLogin) : '';
+  const signIn = isJsonObject(answer) ? textOf(answer.ConsoleLogin) : '';
   setTime(event, readTime(record.eventTime ?? record['@timestamp'] ?? fields.time), reception);
   event.integration = 'aws';
   event.event_type = 'cloudtrail';
@@ -65,16 +66,18 @@ function fillTrail(event: ParsedEvent, { record, fields, reception }: Trail): Pa
 
 /** The person where there is one, else the role or service. */
 function userOf(identity: unknown): string {
-  if (!isObject(identity)) return '';
+  if (!isJsonObject(identity)) return '';
   const name = textOf(identity.userName);
   if (name !== '') return name;
-  const session = isObject(identity.sessionContext) ? identity.sessionContext.sessionIssuer : undefined;
+  const session = isJsonObject(identity.sessionContext) ? identity.sessionContext.sessionIssuer : undefined;
   const arn = textOf(identity.arn);
   // The last part of an assumed role's name is the session, which often is the person.
   const last = arn.slice(arn.lastIndexOf('/') + 1);
   if (identity.type === 'Root') return 'root';
   return (
-    last || (isObject(session) ? textOf(session.userName) : '') || textOf(identity.invokedBy ?? identity.principalId)
+    last ||
+    (isJsonObject(session) ? textOf(session.userName) : '') ||
+    textOf(identity.invokedBy ?? identity.principalId)
   );
 }
 
@@ -82,18 +85,18 @@ function isFinding(object: JsonObject): boolean {
   const { service, resource, schemaVersion, detectorId } = object;
   return (
     typeof object.type === 'string' &&
-    isObject(service) &&
-    isObject(resource) &&
+    isJsonObject(service) &&
+    isJsonObject(resource) &&
     (schemaVersion !== undefined || detectorId !== undefined || service.detectorId !== undefined)
   );
 }
 
 function fillFinding(finding: JsonObject, fields: JsonObject, reception: Reception): ParsedEvent {
   const event = blankEvent(reception);
-  const service = isObject(finding.service) ? finding.service : {};
-  const resource = isObject(finding.resource) ? finding.resource : {};
-  const key = isObject(resource.accessKeyDetails) ? resource.accessKeyDetails : {};
-  const instance = isObject(resource.instanceDetails) ? resource.instanceDetails : {};
+  const service = isJsonObject(finding.service) ? finding.service : {};
+  const resource = isJsonObject(finding.resource) ? finding.resource : {};
+  const key = isJsonObject(resource.accessKeyDetails) ? resource.accessKeyDetails : {};
+  const instance = isJsonObject(resource.instanceDetails) ? resource.instanceDetails : {};
   setTime(event, readTime(finding.updatedAt ?? service.eventLastSeen ?? finding.createdAt), reception);
   event.integration = 'aws';
   event.event_type = 'guardduty';
@@ -113,13 +116,13 @@ function fillFinding(finding: JsonObject, fields: JsonObject, reception: Recepti
 
 /** Whether the instance opened the connection. */
 function isOutbound(action: unknown): boolean {
-  const connection = isObject(action) ? action.networkConnectionAction : undefined;
-  return isObject(connection) && connection.connectionDirection === 'OUTBOUND';
+  const connection = isJsonObject(action) ? action.networkConnectionAction : undefined;
+  return isJsonObject(connection) && connection.connectionDirection === 'OUTBOUND';
 }
 
 function privateAddress(interfaces: unknown): string {
   const first: unknown = Array.isArray(interfaces) ? interfaces[0] : undefined;
-  return isObject(first) ? addressOf(first.privateIpAddress) : '';
+  return isJsonObject(first) ? addressOf(first.privateIpAddress) : '';
 }
 
 /** GuardDuty counts from 1 to 10: 9 and more is critical, 7 high, 4 medium. */
@@ -133,12 +136,12 @@ function findingSeverity(value: unknown): string {
 
 /** `service.action` holds one object per kind of action; each that has a far end calls it `remoteIpDetails`; a port's probes are a list. */
 function remoteAddress(action: unknown): string {
-  if (!isObject(action)) return '';
+  if (!isJsonObject(action)) return '';
   for (const detail of Object.values(action)) {
-    if (!isObject(detail)) continue;
+    if (!isJsonObject(detail)) continue;
     const probes: readonly unknown[] = Array.isArray(detail.portProbeDetails) ? detail.portProbeDetails : [];
     for (const end of [detail, ...probes]) {
-      if (isObject(end) && isObject(end.remoteIpDetails)) return addressOf(end.remoteIpDetails.ipAddressV4);
+      if (isJsonObject(end) && isJsonObject(end.remoteIpDetails)) return addressOf(end.remoteIpDetails.ipAddressV4);
     }
   }
   return '';

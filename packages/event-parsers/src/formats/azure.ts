@@ -1,7 +1,8 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent, setTime } from '../blank-event.ts';
 import { cleanJson } from '../clean-record.ts';
-import { addressOf, isObject, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
+import { addressOf, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat, Reception } from '../format.ts';
 
@@ -13,8 +14,8 @@ export const azureFormat: ObjectFormat = {
     if (object.Type === 'VMConnection') return fillConnection(object, reception);
     const resource = object.resourceId ?? object.ResourceId;
     const operation = object.operationName ?? object.OperationNameValue;
-    if (typeof resource !== 'string' || !(typeof operation === 'string' || isObject(operation))) return undefined;
-    return fillActivity(object, textOf(isObject(operation) ? operation.value : operation), reception);
+    if (typeof resource !== 'string' || !(typeof operation === 'string' || isJsonObject(operation))) return undefined;
+    return fillActivity(object, textOf(isJsonObject(operation) ? operation.value : operation), reception);
   },
 };
 
@@ -34,7 +35,7 @@ function fillAlert(object: JsonObject, reception: Reception): ParsedEvent {
   event.message = textOf(object.AlertDisplayName) || textOf(object.AlertName) || textOf(object.Description);
   event.host = textOf(object.CompromisedEntity);
   const entities = entitiesOf(object.Entities);
-  for (const item of entities) if (isObject(item)) takeEntity(event, item);
+  for (const item of entities) if (isJsonObject(item)) takeEntity(event, item);
   return event;
 }
 
@@ -77,12 +78,12 @@ function fillActivity(object: JsonObject, operation: string, reception: Receptio
 }
 
 function activityOutcome(object: JsonObject): string {
-  const status = isObject(object.status) ? object.status.value : object.status;
+  const status = isJsonObject(object.status) ? object.status.value : object.status;
   return outcomeOf(object.resultType ?? object.ActivityStatusValue ?? status);
 }
 
 function claimedName(identity: unknown): string {
-  const claims = isObject(identity) ? identity.claims : undefined;
-  if (!isObject(claims)) return '';
+  const claims = isJsonObject(identity) ? identity.claims : undefined;
+  if (!isJsonObject(claims)) return '';
   return textOf(claims['http://schemas.xmlsoap.org/ws/2005/05/identity/claims/upn']) || textOf(claims.name);
 }

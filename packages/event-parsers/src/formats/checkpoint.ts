@@ -1,6 +1,7 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { setTime, takeFields } from '../blank-event.ts';
-import { addressOf, isObject, outcomeOf, severityOf, snakeCase } from '../column-values.ts';
+import { addressOf, outcomeOf, severityOf, snakeCase } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { MessageFormat, Reception } from '../format.ts';
 import { parseSeparated } from '../key-value.ts';
@@ -23,8 +24,8 @@ export const checkpointFormat: MessageFormat = {
   name: 'checkpoint',
   parse(event, { app, body, message, structuredData }, reception) {
     if (app === 'CheckPoint' && structuredData !== undefined) {
-      const element: unknown = Object.values(structuredData).find((data) => isObject(data) && 'version' in data);
-      return isObject(element) ? fill(event, Object.assign(Object.create(null), element), reception) : undefined;
+      const element: unknown = Object.values(structuredData).find((data) => isJsonObject(data) && 'version' in data);
+      return isJsonObject(element) ? fill(event, Object.assign(Object.create(null), element), reception) : undefined;
     }
     if (app === 'CheckPoint' && message.startsWith('[')) {
       const pairs = quotedPairs(message);

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent, setTime } from '../blank-event.ts';
-import { addressOf, isObject, severityOf, textOf } from '../column-values.ts';
+import { addressOf, severityOf, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat } from '../format.ts';
 
@@ -10,7 +11,7 @@ export const crowdstrikeFormat: ObjectFormat = {
     const { composite_id: id, cid, device } = object;
     if (typeof id !== 'string' || typeof cid !== 'string') return undefined;
     const event = blankEvent(reception);
-    const host: JsonObject = isObject(device) ? device : {};
+    const host: JsonObject = isJsonObject(device) ? device : {};
     setTime(event, readTime(object.updated_timestamp ?? object.timestamp ?? object.created_timestamp), reception);
     event.integration = 'crowdstrike';
     event.event_type = 'alert';
@@ -21,7 +22,7 @@ export const crowdstrikeFormat: ObjectFormat = {
     event.user = textOf(object.user_name) || textOf(object.user_principal) || textOf(object.source_account_name);
     event.src_ip = addressOf(object.source_endpoint_address_ip4) || addressOf(host.local_ip);
     event.dst_ip = addressOf(object.target_endpoint_address_ip4);
-    event.outcome = isObject(object.pattern_disposition_details)
+    event.outcome = isJsonObject(object.pattern_disposition_details)
       ? dispositionOf(object.pattern_disposition_details)
       : '';
     event.fields = object as Record<string, unknown>;

@@ -1,7 +1,8 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent, setTime } from '../blank-event.ts';
 import { cleanJson } from '../clean-record.ts';
-import { addressOf, isObject, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
+import { addressOf, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat, Reception } from '../format.ts';
 
@@ -32,7 +33,7 @@ export const entraIdFormat: ObjectFormat = {
   parse(object, reception) {
     const kind = kindOf(object);
     if (kind === undefined) return undefined;
-    const inner = isObject(object.properties) ? object.properties : object;
+    const inner = isJsonObject(object.properties) ? object.properties : object;
     const event = blankEvent(reception);
     event.integration = 'entra_id';
     if (kind === 'sign_in') fillSignIn(event, { object, inner, reception });
@@ -48,17 +49,17 @@ function kindOf(object: JsonObject): 'sign_in' | 'audit' | undefined {
   if (isText(table) && signInTables.has(table)) return 'sign_in';
   if (isText(category) && category === 'AuditLogs') return 'audit';
   if (table === 'AuditLogs' || (isText(Cat) && object.AADOperationType !== undefined)) return 'audit';
-  if (isText(object.userPrincipalName) && object.appDisplayName !== undefined && isObject(object.status)) {
+  if (isText(object.userPrincipalName) && object.appDisplayName !== undefined && isJsonObject(object.status)) {
     return 'sign_in';
   }
-  return isText(object.activityDisplayName) && isObject(object.initiatedBy) ? 'audit' : undefined;
+  return isText(object.activityDisplayName) && isJsonObject(object.initiatedBy) ? 'audit' : undefined;
 }
 
 type DirectoryRecord = { object: JsonObject; inner: JsonObject; reception: Reception };
 
 function fillSignIn(event: ParsedEvent, { object, inner, reception }: DirectoryRecord): void {
   const status = parsed(inner.status ?? object.Status);
-  const code = Number(isObject(status) ? status.errorCode : (object.ResultType ?? object.resultType));
+  const code = Number(isJsonObject(status) ? status.errorCode : (object.ResultType ?? object.resultType));
   setTime(event, readTime(inner.createdDateTime ?? object.CreatedDateTime ?? timeIn(object)), reception);
   event.event_type = 'sign_in';
   event.action = 'login';
@@ -69,7 +70,7 @@ function fillSignIn(event: ParsedEvent, { object, inner, reception }: DirectoryR
   event.src_ip = addressOf(inner.ipAddress ?? object.IPAddress ?? object.callerIpAddress);
   event.host = textOf(inner.appDisplayName ?? object.AppDisplayName);
   event.severity = riskOf(inner.riskLevelDuringSignIn ?? inner.riskLevelAggregated ?? object.RiskLevelDuringSignIn);
-  const reason = isObject(status) ? textOf(status.failureReason) : textOf(object.ResultDescription);
+  const reason = isJsonObject(status) ? textOf(status.failureReason) : textOf(object.ResultDescription);
   event.message =
     reason !== '' && event.outcome !== 'success' ? reason : `Sign-in to ${event.host || 'an application'}`;
 }
@@ -84,8 +85,8 @@ function signInOutcome(code: number, object: JsonObject): string {
 
 function fillAudit(event: ParsedEvent, { object, inner, reception }: DirectoryRecord): void {
   const initiator = parsed(inner.initiatedBy ?? object.InitiatedBy);
-  const user = isObject(initiator) && isObject(initiator.user) ? initiator.user : {};
-  const app = isObject(initiator) && isObject(initiator.app) ? initiator.app : {};
+  const user = isJsonObject(initiator) && isJsonObject(initiator.user) ? initiator.user : {};
+  const app = isJsonObject(initiator) && isJsonObject(initiator.app) ? initiator.app : {};
   const name = textOf(
     inner.activityDisplayName ?? object.ActivityDisplayName ?? object.operationName ?? object.OperationName,
   );

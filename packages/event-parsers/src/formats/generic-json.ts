@@ -1,6 +1,7 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent, setTime } from '../blank-event.ts';
-import { addressOf, isObject, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
+import { addressOf, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, Reception } from '../format.ts';
 import { type ColumnName, type NamedColumn, nestedNames, topLevelNames } from './column-names.ts';
@@ -16,7 +17,7 @@ export const genericJsonFormat = {
       const name = topLevelNames.get(key);
       if (name !== undefined) offer({ event, best, name, value, reception });
       const inside = nestedNames.get(key);
-      if (inside !== undefined && isObject(value)) {
+      if (inside !== undefined && isJsonObject(value)) {
         for (const [inner, innerName] of inside) {
           if (Object.hasOwn(value, inner)) offer({ event, best, name: innerName, value: value[inner], reception });
         }

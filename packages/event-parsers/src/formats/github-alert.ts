@@ -1,5 +1,6 @@
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent, setTime } from '../blank-event.ts';
-import { isObject, severityOf, textOf } from '../column-values.ts';
+import { severityOf, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat } from '../format.ts';
 
@@ -11,7 +12,7 @@ export const githubAlertFormat: ObjectFormat = {
   parse(object, reception) {
     const { number, state, html_url: page, repository } = object;
     if (typeof number !== 'number' || typeof state !== 'string' || typeof page !== 'string') return undefined;
-    if (!PAGE.test(page) || !isObject(repository)) return undefined;
+    if (!PAGE.test(page) || !isJsonObject(repository)) return undefined;
     const event = blankEvent(reception);
     const rule = inside(object.rule);
     const advisory = inside(object.security_advisory);
@@ -34,5 +35,5 @@ export const githubAlertFormat: ObjectFormat = {
 };
 
 function inside(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }

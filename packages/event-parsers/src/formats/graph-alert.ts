@@ -1,6 +1,7 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent, setTime } from '../blank-event.ts';
-import { addressOf, isObject, severityOf, textOf } from '../column-values.ts';
+import { addressOf, severityOf, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { ObjectFormat } from '../format.ts';
 
@@ -28,9 +29,9 @@ export const graphAlertFormat: ObjectFormat = {
 
 /** The first of each kind counts: the vendor lists the most important first. */
 function takeEvidence(event: ParsedEvent, item: unknown): void {
-  if (!isObject(item)) return;
+  if (!isJsonObject(item)) return;
   event.src_ip ||= addressOf(item.ipAddress);
   event.host ||= textOf(item.deviceDnsName) || textOf(item.hostName);
-  const account = isObject(item.userAccount) ? item.userAccount : undefined;
+  const account = isJsonObject(item.userAccount) ? item.userAccount : undefined;
   if (account !== undefined) event.user ||= textOf(account.userPrincipalName) || textOf(account.accountName);
 }

@@ -1,7 +1,7 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { takeFields } from '../blank-event.ts';
 import { cleanJson } from '../clean-record.ts';
-import { isObject } from '../column-values.ts';
 import type { MessageFormat, SyslogHeader } from '../format.ts';
 import { parseObject } from './json-kinds.ts';
 import { nameProduct } from './syslog-products.ts';
@@ -41,5 +41,5 @@ function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
   const start = text.indexOf('{');
   if (start === -1 || start > RECORD_WITHIN || !text.endsWith('}')) return undefined;
   const value = cleanJson(text.slice(start));
-  return isObject(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { serverLimits } from '@airdeck/contracts/server-limits';
 import { cleanJson } from '../clean-record.ts';
-import { isObject } from '../column-values.ts';
 import type { JsonObject } from '../format.ts';
 
 /** Behind the name of the text, for the record read from it. */
@@ -40,7 +40,7 @@ function withRecord<Fields extends JsonObject>(fields: Fields, path: readonly st
   if (key === undefined || !Object.hasOwn(fields, key)) return fields;
   const value = fields[key];
   if (rest.length > 0) {
-    const inner = isObject(value) ? withRecord(value, rest, depth) : value;
+    const inner = isJsonObject(value) ? withRecord(value, rest, depth) : value;
     return inner === value ? fields : { ...fields, [key]: inner };
   }
   const name = `${key}${READ_SUFFIX}`;
@@ -54,5 +54,5 @@ function recordIn(text: unknown, depth: number): JsonObject | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
   const record = cleanJson(trimmed, depth);
-  return isObject(record) ? record : undefined;
+  return isJsonObject(record) ? record : undefined;
 }

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { takeFields } from '../blank-event.ts';
-import { addressOf, isObject, outcomeOf, snakeCase, textOf } from '../column-values.ts';
+import { addressOf, outcomeOf, snakeCase, textOf } from '../column-values.ts';
 import type { MessageFormat } from '../format.ts';
 
 /** Logs by the process that writes them. */
@@ -28,7 +29,7 @@ export const junosFormat: MessageFormat = {
     if (structuredData === undefined) return undefined;
     const name = Object.keys(structuredData).find((id) => id.startsWith('junos@2636.'));
     const data = name === undefined ? undefined : structuredData[name];
-    if (!isObject(data)) return undefined;
+    if (!isJsonObject(data)) return undefined;
     const verdict = verdicts.find(([part]) => msgId.includes(part));
     event.integration = 'juniper_junos';
     event.event_type = eventTypes.get(app) ?? 'log';

@@ -1,6 +1,7 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent, setTime } from '../blank-event.ts';
-import { addressOf, isObject, snakeCase, textOf } from '../column-values.ts';
+import { addressOf, snakeCase, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat } from '../format.ts';
 
@@ -47,6 +48,6 @@ export const normalisedFormat: ObjectFormat = {
 function fieldsOf(object: JsonObject): ParsedEvent['fields'] {
   const { fields } = object;
   const extras = Object.entries(object).filter(([key]) => !ownNames.has(key));
-  if (!isObject(fields)) return Object.fromEntries(extras);
+  if (!isJsonObject(fields)) return Object.fromEntries(extras);
   return extras.length === 0 ? { ...fields } : { ...Object.fromEntries(extras), ...fields };
 }

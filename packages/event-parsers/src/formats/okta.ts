@@ -1,5 +1,6 @@
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent, setTime } from '../blank-event.ts';
-import { addressOf, isObject, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
+import { addressOf, outcomeOf, severityOf, snakeCase, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat } from '../format.ts';
 
@@ -22,7 +23,7 @@ export const oktaFormat: ObjectFormat = {
   name: 'okta',
   parse(object, reception) {
     const { eventType, published, actor, outcome, client } = object;
-    if (typeof eventType !== 'string' || typeof published !== 'string' || !isObject(actor)) return undefined;
+    if (typeof eventType !== 'string' || typeof published !== 'string' || !isJsonObject(actor)) return undefined;
     const event = blankEvent(reception);
     setTime(event, readTime(published), reception);
     event.integration = 'okta';
@@ -30,10 +31,10 @@ export const oktaFormat: ObjectFormat = {
     event.severity = severityOf(object.severity);
     event.message = textOf(object.displayMessage);
     event.user = textOf(actor.alternateId) || textOf(actor.displayName);
-    event.src_ip = isObject(client) ? addressOf(client.ipAddress) : '';
+    event.src_ip = isJsonObject(client) ? addressOf(client.ipAddress) : '';
     event.host = targetApp(object);
     event.action = actionByEventType.get(eventType) ?? snakeCase(eventType);
-    event.outcome = isObject(outcome) ? outcomeOf(outcome.result) : '';
+    event.outcome = isJsonObject(outcome) ? outcomeOf(outcome.result) : '';
     event.fields = object as Record<string, unknown>;
     return event;
   },
@@ -42,6 +43,6 @@ export const oktaFormat: ObjectFormat = {
 /** The application signed in to; Okta events happen on no host. */
 function targetApp({ target }: JsonObject): string {
   if (!Array.isArray(target)) return '';
-  const app: unknown = target.find((item: unknown) => isObject(item) && item.type === 'AppInstance');
-  return isObject(app) ? textOf(app.displayName) : '';
+  const app: unknown = target.find((item: unknown) => isJsonObject(item) && item.type === 'AppInstance');
+  return isJsonObject(app) ? textOf(app.displayName) : '';
 }

@@ -1,5 +1,6 @@
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { blankEvent, setTime } from '../blank-event.ts';
-import { addressOf, isObject, outcomeOf, severityOf, textOf } from '../column-values.ts';
+import { addressOf, outcomeOf, severityOf, textOf } from '../column-values.ts';
 import { readTime } from '../event-time.ts';
 import type { JsonObject, ObjectFormat } from '../format.ts';
 import { kindOfWindowsEvent, outcomeOfStatus } from './windows-events.ts';
@@ -69,13 +70,13 @@ function openRecord(object: JsonObject): OpenRecord {
     ['winlog', 'event_data'],
   ] as const) {
     const level = object[outer];
-    if (!isObject(level)) continue;
+    if (!isJsonObject(level)) continue;
     places.push(level);
     const data = level[inner];
-    if (isObject(data)) places.push(data);
+    if (isJsonObject(data)) places.push(data);
   }
   const data = object.EventData;
-  if (isObject(data)) places.push(data);
+  if (isJsonObject(data)) places.push(data);
   return {
     read(candidates) {
       for (const name of candidates) {
@@ -110,7 +111,7 @@ const auditKeywords: ReadonlyMap<number, string> = new Map([
 function auditedOutcome(object: JsonObject, record: OpenRecord): string {
   const audited = /^AUDIT_(SUCCESS|FAILURE)$/.exec(textOf(record.read(names.auditType)))?.[1];
   const { event } = object;
-  const said = outcomeOf(audited ?? (isObject(event) ? event.outcome : object['event.outcome']));
+  const said = outcomeOf(audited ?? (isJsonObject(event) ? event.outcome : object['event.outcome']));
   return said || (auditKeywords.get(Number(textOf(record.read(names.keywords)))) ?? '');
 }
 
@@ -119,19 +120,19 @@ function auditedOutcome(object: JsonObject, record: OpenRecord): string {
  * cleared.
  */
 function whoCleared({ Event: event, winlog }: JsonObject): string {
-  const flat = isObject(winlog) ? winlog.user_data : undefined;
-  const data = isObject(event) && isObject(event.UserData) ? event.UserData.LogFileCleared : flat;
-  return isObject(data) ? textOf(data.SubjectUserName) : '';
+  const flat = isJsonObject(winlog) ? winlog.user_data : undefined;
+  const data = isJsonObject(event) && isJsonObject(event.UserData) ? event.UserData.LogFileCleared : flat;
+  return isJsonObject(data) ? textOf(data.SubjectUserName) : '';
 }
 
 /** XML turned into JSON keeps attributes in an inner object: `{ "#text": 4625 }`, `{ "@SystemTime": "…" }`, evtx dumps in `#attributes`. */
 function scalar(value: unknown): unknown {
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const attributes = value['#attributes'];
   return (
     value['#text'] ??
     value.SystemTime ??
     value['@SystemTime'] ??
-    (isObject(attributes) ? attributes.SystemTime : undefined)
+    (isJsonObject(attributes) ? attributes.SystemTime : undefined)
   );
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { VendorFailures } from './disturbances.ts';
-import { integerOf, listOf } from './request-values.ts';
+import { integerOf, listOf, objectOf, textOf } from './request-values.ts';
 import type { VendorApi } from './vendor-api.ts';
 
 const SERIAL = 'FGVMSANDBOX00001';
@@ -225,12 +225,4 @@ function vdomOf(request: FastifyRequest): string {
 /** `203.0.113.7 255.255.255.255` or `203.0.113.7/32`. */
 function isSubnet(text: string): boolean {
   return /^\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2}| \d{1,3}(?:\.\d{1,3}){3})$/.test(text);
-}
-
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -27,6 +27,8 @@ const known = [
   'scheduler',
 ];
 
+const SYSTEM_SCOPE = 'SYSTEM_NOTIFICATION_EVENT';
+
 type DefinitionRoute = { Params: { id: string }; Querystring: { schedule?: string }; Body: unknown };
 
 export function registerDefinitions(app: FastifyInstance, deps: GraylogDeps): void {
@@ -38,12 +40,15 @@ export function registerDefinitions(app: FastifyInstance, deps: GraylogDeps): vo
 function registerReads(app: FastifyInstance, { current, now }: GraylogDeps): void {
   const all = () => [...current().definitions.values()].map((definition) => shown(current(), definition));
 
-  app.get('/events/definitions/paginated', async (request, reply) =>
+  app.get('/events/definitions/paginated', async (request, reply) => {
     // A stand-in for servers from before this list.
-    isAtLeast(current(), 5, 0) ? pageList(pageOf(all(), request)) : apiError(reply, 404, 'HTTP 404 Not Found'),
-  );
-  app.get('/events/definitions', async (request) => {
+    if (!isAtLeast(current(), 5, 0)) return apiError(reply, 404, 'HTTP 404 Not Found');
     const page = pageOf(all(), request);
+    return typeof page === 'string' ? apiError(reply, 400, page) : pageList(page);
+  });
+  app.get('/events/definitions', async (request, reply) => {
+    const page = pageOf(all(), request);
+    if (typeof page === 'string') return apiError(reply, 400, page);
     const scheduler = Object.fromEntries(
       page.items.map(({ id }) => [String(id), schedulerOf(current().definitions.get(String(id)))]),
     );
@@ -116,7 +121,8 @@ function registerSchedule(app: FastifyInstance, { current }: GraylogDeps): void 
       const definition = current().definitions.get(request.params.id);
       // 400 here, not 404.
       if (definition === undefined) return missing(reply, request.params.id, 400);
-      definition.state = state;
+      // What the server watches itself with stays on, and the answer does not say so.
+      if (step === 'schedule' || definition._scope !== SYSTEM_SCOPE) definition.state = state;
       return reply.code(204).send();
     });
   }

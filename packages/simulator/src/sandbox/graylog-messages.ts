@@ -49,10 +49,14 @@ function sendMessages(
   const text = firstText(query.query);
   const accepts = parseQuery(text);
   if (text === '') return apiError(reply, 400, 'query parameter must not be empty');
+  // Its own name for a search that the index refuses is one for a fault of the server.
   if (accepts === undefined) {
-    return reply
-      .code(400)
-      .send({ type: 'QueryParseError', message: 'Cannot parse the query', details: [text], line: 1, column: 7 });
+    const reason = `Cannot parse '${text}': Encountered "<EOF>" at line 1, column 7.`;
+    return apiError(
+      reply,
+      500,
+      `Failed to obtain results: [Search type returned error: \n\nparse_exception: ${reason}]`,
+    );
   }
   const limit = integerOf(query.limit, 150);
   const offset = integerOf(query.offset, 0);
@@ -109,19 +113,39 @@ function select(
 type Accepts = (message: GraylogMessage) => boolean;
 
 /**
- * `*`, `field:value` and ranges of `timestamp` joined by AND, and plain words; undefined when quotes are not in pairs, or a
- * time is not written as the index wants it.
+ * `*`, `field:value`, ranges of `timestamp`, `streams:(id OR id)` and parentheses joined by AND, and plain words; undefined
+ * when quotes or parentheses are not in pairs, or a time is not written as the index wants it.
  */
 function parseQuery(text: string): Accepts | undefined {
-  if ((text.match(/"/g)?.length ?? 0) % 2 === 1) return undefined;
-  const terms = text.split(/ AND /).map((term) => parseTerm(term.trim()));
-  const read = terms.filter((term) => term !== undefined);
-  return read.length < terms.length ? undefined : (message) => read.every((accepts) => accepts(message));
+  const parts = partsOf(text);
+  const read = (parts ?? []).map((part) => parseTerm(part.trim())).filter((term) => term !== undefined);
+  return parts === undefined || read.length < parts.length
+    ? undefined
+    : (message) => read.every((accepts) => accepts(message));
+}
+
+/** What AND joins outside of quotes and parentheses; undefined when one of these is left open. */
+function partsOf(text: string): string[] | undefined {
+  const parts = [''];
+  let depth = 0;
+  let isQuoted = false;
+  for (const token of text.match(/ AND |./gs) ?? []) {
+    if (token === ' AND ' && depth === 0 && !isQuoted) parts.push('');
+    else parts.push(`${parts.pop()}${token}`);
+    if (token === '"') isQuoted = !isQuoted;
+    if (!isQuoted && token === '(') depth += 1;
+    if (!isQuoted && token === ')') depth -= 1;
+    if (depth < 0) return undefined;
+  }
+  return isQuoted || depth > 0 ? undefined : parts;
 }
 
 function parseTerm(term: string): Accepts | undefined {
   if (term === '*') return () => true;
   if (term.startsWith('timestamp:')) return parseTimes(term.slice('timestamp:'.length));
+  const streams = /^streams:\(([^()]*)\)$/.exec(term)?.[1]?.split(' OR ');
+  if (streams !== undefined) return (message) => streams.some((id) => message.streams.includes(id));
+  if (term.startsWith('(') && term.endsWith(')')) return parseQuery(term.slice(1, -1));
   const [, field, value] = /^(\w{1,60}):"?([^"]*)"?$/.exec(term) ?? [];
   if (field !== undefined) return (message) => String(message[field]) === value;
   return ({ message }) => message.toLowerCase().includes(term.toLowerCase());

@@ -31,10 +31,15 @@ export function registerNotifications(app: FastifyInstance, { current }: Graylog
   const missing = (reply: FastifyReply, id: string) => apiError(reply, 404, `Notification <${id}> doesn't exist`);
   const all = () => [...current().notifications.values()].map(publicNotification);
 
-  app.get('/events/notifications/paginated', async (request, reply) =>
-    isAtLeast(current(), 5, 0) ? pageList(pageOf(all(), request)) : apiError(reply, 404, 'HTTP 404 Not Found'),
-  );
-  app.get('/events/notifications', async (request) => oldPageList('notifications', pageOf(all(), request)));
+  app.get('/events/notifications/paginated', async (request, reply) => {
+    if (!isAtLeast(current(), 5, 0)) return apiError(reply, 404, 'HTTP 404 Not Found');
+    const page = pageOf(all(), request);
+    return typeof page === 'string' ? apiError(reply, 400, page) : pageList(page);
+  });
+  app.get('/events/notifications', async (request, reply) => {
+    const page = pageOf(all(), request);
+    return typeof page === 'string' ? apiError(reply, 400, page) : oldPageList('notifications', page);
+  });
   app.get<NotificationRoute>('/events/notifications/:id', async (request, reply) => {
     const found = current().notifications.get(request.params.id);
     return found === undefined ? missing(reply, request.params.id) : publicNotification(found);

@@ -9,17 +9,65 @@ type Page = {
   readonly total: number;
 };
 
-/** `page` and `per_page`, and a `query` that matches as loosely as the server's does. */
-export function pageOf(records: Iterable<GraylogRecord>, request: FastifyRequest): Page & { query: string } {
+/** `page`, `per_page` and `query`; the words of a 400 where the query cannot be read. */
+export function pageOf(records: Iterable<GraylogRecord>, request: FastifyRequest): (Page & { query: string }) | string {
   const parameters = objectOf(request.query);
   const query = firstText(parameters.query);
-  const wanted = (/^title:"(.*)"$/.exec(query)?.[1] ?? query).replaceAll('\\"', '"').toLowerCase();
+  const accepts = readQuery(query);
+  if (typeof accepts === 'string') return accepts;
   const found = [...records]
-    .filter((record) => String(record.title).toLowerCase().includes(wanted))
+    .filter((record) => accepts(String(record.title)))
     .toSorted((a, b) => String(a.title).localeCompare(String(b.title), 'en'));
   const page = Math.max(integerOf(parameters.page, 1), 1);
   const perPage = Math.max(integerOf(parameters.per_page, 50), 1);
   return { items: found.slice((page - 1) * perPage, page * perPage), page, perPage, total: found.length, query };
+}
+
+type AcceptsTitle = (title: string) => boolean;
+
+/** Words, or a field with a value that may stand in quotes; a backslash keeps a quote from ending it and stays in it. */
+const chunks = /\S+:[<>=~]{0,2}'(?:[^'\\]|\\.)*'|\S+:[<>=~]{0,2}"(?:[^"\\]|\\.)*"|\S+/g;
+
+/**
+ * As the server reads it: decoded once more than any address is, nothing unescaped, and all values of one field as choices.
+ * Whatever the field, it is the title here.
+ */
+function readQuery(encoded: string): AcceptsTitle | string {
+  if (encoded === '' || encoded === '*') return () => true;
+  const query = decoded(encoded);
+  if (query === undefined) return `Invalid argument in search query: Illegal hex characters in escape (%) pattern`;
+  const choices = [...query.trim().matchAll(chunks)].flatMap(([chunk]) => valuesOf(chunk).map(readValue));
+  return choices.length === 0 ? () => true : (title) => choices.some((accepts) => accepts(title));
+}
+
+function decoded(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+function valuesOf(chunk: string): string[] {
+  const colon = chunk.indexOf(':');
+  if (colon === -1) return [chunk];
+  const values = chunk.slice(colon + 1).split(',');
+  return values.map((value) => value.trim()).filter((value) => value !== '');
+}
+
+/** Part of the title in any case, unless the value begins with a comparison. */
+function readValue(quoted: string): AcceptsTitle {
+  const value = quoted.replaceAll(/^["']|["']$/g, '');
+  const [, sign = '', compared = value] = /^(>=|<=|=~|[<>=])(.+)$/s.exec(value) ?? [];
+  const operand = sign === '' ? value : compared.trim();
+  return (title) => {
+    if (sign === '>') return title > operand;
+    if (sign === '>=') return title >= operand;
+    if (sign === '<') return title < operand;
+    if (sign === '<=') return title <= operand;
+    if (sign === '=') return title === operand;
+    return title.toLowerCase().includes(operand.toLowerCase());
+  };
 }
 
 /** The envelope of `/paginated`. */

@@ -1,9 +1,5 @@
 import { ApiError } from '@airdeck/api-client/api-error';
-
-export type CallIntent = {
-  /** Makes a call that means `meant`, with its Idempotency-Key. */
-  once: <T>(meant: unknown, call: (idempotencyKey: string) => Promise<T>) => Promise<T>;
-};
+import type { CallIntent } from '../../queries/activity.ts';
 
 /**
  * Keeps one Idempotency-Key for each thing a person means by pressing a button. When the answer to a call got lost, nobody knows

@@ -1,3 +1,5 @@
+import { plainLetters } from '../../lib/plain-letters.ts';
+
 /** Something an expression may read at one place. */
 export type Reference = {
   /** `actions.lookup.output.score` */
@@ -12,10 +14,10 @@ export type ReferenceGroup = { readonly title: string; readonly references: read
 
 /** Groups in which every word typed stands somewhere in the reference, its words or its group. */
 export function matchingReferences(groups: readonly ReferenceGroup[], typed: string): ReferenceGroup[] {
-  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = plainLetters(typed).split(/\s+/).filter(Boolean);
   return groups.flatMap((group) => {
     const references = group.references.filter(({ expression, about }) => {
-      const text = `${group.title} ${expression} ${about}`.toLowerCase();
+      const text = plainLetters(`${group.title} ${expression} ${about}`);
       return wanted.every((word) => text.includes(word));
     });
     return references.length === 0 ? [] : [{ ...group, references }];

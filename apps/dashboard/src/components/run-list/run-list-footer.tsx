@@ -1,10 +1,8 @@
 import { limits } from '@airdeck/contracts/limits';
-import { ActionIcon } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
+import { Pages } from '../pages.tsx';
 import { Updated } from '../updated.tsx';
-import classes from './run-list.module.css';
 
 type Props = {
   page: number;
@@ -25,17 +23,7 @@ export function RunListFooter({ page, shown, hasNext, updatedAt, onPage }: Props
         {page <= 1 && !hasNext ? counted(shown) : t('Runs {first}–{last}', { first, last })}
         <Updated at={updatedAt} />
       </span>
-      {page > 1 || hasNext ? (
-        <nav className={classes.pages} aria-label={t('Pages')}>
-          <ActionIcon size={28} aria-label={t('Previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
-            <IconChevronLeft size={16} />
-          </ActionIcon>
-          {t('Page {page}', { page })}
-          <ActionIcon size={28} aria-label={t('Next page')} disabled={!hasNext} onClick={() => onPage(page + 1)}>
-            <IconChevronRight size={16} />
-          </ActionIcon>
-        </nav>
-      ) : null}
+      <Pages page={page} hasNext={hasNext} onPage={onPage} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../language/translate.ts';
+import { plainLetters } from '../../lib/plain-letters.ts';
 import { defined } from '../../lib/search-params.ts';
 import { actionQueries } from '../../queries/actions.ts';
 import { connectorQueries } from '../../queries/connectors.ts';
@@ -69,9 +70,9 @@ function FittingActions({ field, value, caseId }: FittingProps) {
       productOf(one.action).localeCompare(productOf(other.action)) ||
       one.action.friendly_name.localeCompare(other.action.friendly_name),
   );
-  const text = wanted.trim().toLowerCase();
+  const text = plainLetters(wanted.trim());
   const shown = fitting.filter((each) =>
-    `${each.action.friendly_name} ${productOf(each.action)}`.toLowerCase().includes(text),
+    plainLetters(`${each.action.friendly_name} ${productOf(each.action)}`).includes(text),
   );
   if (fitting.length === 0) {
     return (

@@ -92,7 +92,7 @@ export function AlertHistorySkeleton() {
     <div className={frameClasses.late}>
       <Loading label={t('Loading alert history')}>
         <div className={classes.content}>
-          <Skeleton height={10} width={220} my={5} mb={16} />
+          <Skeleton height={10} width="100%" maw={220} my={5} mb={16} />
           <Skeleton height={150} />
         </div>
       </Loading>

@@ -64,5 +64,5 @@ export function changeOf(now: number | null, before: number | null): Change | un
   if (share > CHANGE_MAX) return undefined;
   const percent = Math.round(Math.abs(share) * 100);
   if (percent === 0) return { direction: 'same' };
-  return { text: `${percent} %`, direction: share > 0 ? 'up' : 'down' };
+  return { text: t('{percent} %', { percent }), direction: share > 0 ? 'up' : 'down' };
 }

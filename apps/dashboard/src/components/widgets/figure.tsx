@@ -48,7 +48,7 @@ export function FigureSkeleton({ name }: { name: string }) {
       <Loading label={t('Loading {name}', { name })}>
         <div className={classes.body}>
           <Skeleton height={28} width={96} my={4} />
-          <Skeleton height={10} width={160} my={5} />
+          <Skeleton height={10} width="100%" maw={160} my={5} />
         </div>
       </Loading>
     </div>

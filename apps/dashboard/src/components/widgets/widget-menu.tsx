@@ -29,11 +29,13 @@ export function WidgetMenu({ target, widget, list, change, say, ...period }: Pro
         opened={opened}
         onChange={setOpened}
         position="bottom-end"
+        // No taller than what is left of the screen.
+        middlewares={{ size: { padding: 8 } }}
         withinPortal={false}
         withInitialFocusPlaceholder={false}
       >
         <Menu.Target>{button}</Menu.Target>
-        <Menu.Dropdown>
+        <Menu.Dropdown style={{ overflowY: 'auto' }}>
           <Menu.Label>{t('Period')}</Menu.Label>
           <PeriodItems {...period} />
           <Menu.Divider />

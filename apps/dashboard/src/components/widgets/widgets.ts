@@ -1,3 +1,4 @@
+import { limits } from '@airdeck/contracts/limits';
 import { defaultPeriod } from '@airdeck/domain/period';
 import { known, t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
@@ -60,7 +61,7 @@ export const widgetShapes: Readonly<Record<WidgetType, Shape>> = {
 };
 
 /** Of one page. */
-export const WIDGETS_MAX = 40;
+export const WIDGETS_MAX = limits.homeWidgetsMax;
 /** Characters. */
 export const NAME_MAX = 80;
 
@@ -124,6 +125,16 @@ export function parseWidget(value: unknown, { types, before }: Stored): Widget |
     type,
     data: { name, size, ...(high ? { rows } : {}), ...storedSpan(given) },
   };
+}
+
+/** What is whole of a stored list of widgets. */
+export function parseList(stored: readonly unknown[], types: readonly WidgetType[]): readonly Widget[] {
+  let widgets: readonly Widget[] = [];
+  for (const each of stored.slice(0, WIDGETS_MAX)) {
+    const widget = parseWidget(each, { types, before: widgets });
+    if (widget !== undefined) widgets = [...widgets, widget];
+  }
+  return widgets;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { ActionDefinition } from '@airdeck/contracts/actions/schema';
 import { productOf } from '../../components/action-names.ts';
+import { plainLetters } from '../../lib/plain-letters.ts';
 import type { FacetOption } from '../../ui/facet-menu.tsx';
 import type { ActionsSearch } from './actions-search.ts';
 
@@ -40,20 +41,15 @@ export function vendorOptions(actions: readonly ActionDefinition[], { q, filters
 
 /** Actions in which each word of the search stands somewhere. */
 function matching(actions: readonly ActionDefinition[], q: string | undefined): readonly ActionDefinition[] {
-  const words = plain(q ?? '')
+  const words = plainLetters(q ?? '')
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return actions;
   return actions.filter((action) => {
     const { friendly_name, description, vendor, product, action_id } = action;
-    const text = plain([friendly_name, description, vendor, product, action_id].join(' '));
+    const text = plainLetters([friendly_name, description, vendor, product, action_id].join(' '));
     return words.every((word) => text.includes(word));
   });
-}
-
-/** Without case and accents. */
-function plain(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 function byPlace(one: ActionDefinition, other: ActionDefinition): number {

@@ -124,5 +124,5 @@ function Figure({ name, value, hint }: { name: string; value: string; hint: stri
 }
 
 function percent(part: number, whole: number): string {
-  return `${Math.round((100 * part) / whole)} %`;
+  return t('{percent} %', { percent: Math.round((100 * part) / whole) });
 }

@@ -1,7 +1,7 @@
 import type { AirOverview } from '@airdeck/contracts/air-overview/schema';
 import { byTactic, techniqueName } from '@airdeck/domain/attack-tactics';
 import { plural } from '../../language/plural.ts';
-import { t } from '../../language/translate.ts';
+import { known, t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import classes from './air-overview.module.css';
 import { CasesLink } from './cases-link.tsx';
@@ -30,8 +30,8 @@ export function TechniqueMap({ overview }: { overview: AirOverview }) {
       ) : (
         <div className={classes.map}>
           {groups.map(({ tactic, techniques }) => (
-            <section key={tactic} className={classes.tactic} aria-label={tactic}>
-              <h3 className={classes.tacticName}>{tactic}</h3>
+            <section key={tactic} className={classes.tactic} aria-label={known(tactic)}>
+              <h3 className={classes.tacticName}>{known(tactic)}</h3>
               <div className={classes.techniques}>
                 {techniques.map((technique) => (
                   <Cell key={technique.technique} technique={technique} most={most} overview={overview} />

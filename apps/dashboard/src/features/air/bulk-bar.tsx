@@ -8,7 +8,7 @@ import { useAccess } from '../../session/access.ts';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
 import classes from './bulk.module.css';
 import { useSelection } from './case-selection.tsx';
-import { type Bulk, type BulkDone, type BulkTarget, type BulkWork, targetOf } from './use-bulk.ts';
+import { type Bulk, type BulkTarget, targetOf } from './use-bulk.ts';
 
 const BulkDialog = lazy(() => import('./bulk-dialogs.tsx').then((module) => ({ default: module.BulkDialog })));
 
@@ -46,8 +46,8 @@ export function BulkBar({ bulk, total, matching, rows }: Props) {
     ids.size > limits.casesBulkMax ? t('At most {count} cases at once.', { count: limits.casesBulkMax }) : undefined;
   const blocked = reason ?? tooMany ?? (bulk.pending ? t('A change is being saved.') : undefined);
   const targetNow = (): BulkTarget => (isAll ? { matching } : targetOf([...seen.current.values()], ids));
-  const run = async (target: BulkTarget, work: BulkWork, done: BulkDone) => {
-    const left = await bulk.run(target, work, done);
+  const run: Bulk['run'] = async (target, ...given) => {
+    const left = await bulk.run(target, ...given);
     if (left === undefined) clear();
     // What was refused stays chosen.
     else if (left !== target) choose(left.cases ?? []);
@@ -94,7 +94,7 @@ export function BulkBar({ bulk, total, matching, rows }: Props) {
             count={count}
             bulk={bulk}
             run={async (work, done) => {
-              const target = await run(dialog.target, work, done);
+              const target = await run(dialog.target, work, done, 'dialog');
               if (target !== undefined) setDialog((now) => now && { ...now, target });
               return target === undefined;
             }}

@@ -181,13 +181,13 @@ test('what is refused stays in the dialog with reason and comment, and is tried 
       : { results: cases?.length === 1 ? [result(other)] : [] },
   );
   const dialog = await askWhyClosed();
-  fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Close 2 cases' }));
   expect((await dialog.findByRole('alert')).textContent).toContain(
     'CASE-8: This case changed in the meantime: status.',
   );
   expect(screen.getByRole('dialog', { name: 'Close 1 case' })).toBeTruthy();
   expect(dialog.getByLabelText<HTMLTextAreaElement>('Comment').value).toBe('All the same.');
-  fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Close 1 case' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent[1]).toMatchObject({
     cases: [other.id],
@@ -197,6 +197,35 @@ test('what is refused stays in the dialog with reason and comment, and is tried 
   expect(screen.queryByText(/chosen$/)).toBeNull();
 });
 
+test.each([
+  [503, 'STORE_UNAVAILABLE'],
+  [409, 'CONFLICT'],
+] as const)('a call that fails with %s is told in the dialog until it is tried again', async (status, code) => {
+  let calls = 0;
+  showApp('/air/case-management', {
+    answers: {
+      [`GET /api/tenants/${ownTenant}/case`]: () => Response.json(caseList([acknowledgedCase, other])),
+      [`POST /api/tenants/${ownTenant}/case/bulk`]: () => {
+        calls += 1;
+        return calls === 1 ? failure(status, code) : Response.json({ matched: 0, results: [] });
+      },
+    },
+  });
+  const dialog = await askWhyClosed();
+  fireEvent.click(dialog.getByRole('button', { name: 'Close 2 cases' }));
+  expect(await dialog.findByRole('alert')).toBeTruthy();
+  expect(dialog.getByLabelText<HTMLTextAreaElement>('Comment').value).toBe('All the same.');
+  expect(screen.queryByText('This could not be done')).toBeNull();
+  fireEvent.click(dialog.getByRole('button', { name: 'Close 2 cases' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('each reason to close cases is explained', async () => {
+  twoCases(() => ({ results: [] }));
+  const dialog = await askWhyClosed();
+  expect(dialog.getByText('Another case is about the same thing.')).toBeTruthy();
+});
+
 test('a case that is refused and no longer listed is not refused for the same again', async () => {
   const asItWas = { ...changedMeanwhile, conflict: false };
   const sent = twoCases((_bulk, call) => ({
@@ -204,9 +233,9 @@ test('a case that is refused and no longer listed is not refused for the same ag
     list: [],
   }));
   const dialog = await askWhyClosed();
-  fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Close 2 cases' }));
   await dialog.findByRole('alert');
-  fireEvent.click(dialog.getByRole('button', { name: 'Close' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Close 2 cases' }));
   await waitFor(() => expect(sent).toHaveLength(2));
   // Of what did not change, what was seen is so still.
   expect(sent[1]?.seen).toEqual([{ id: other.id, alert_status: 'acknowledged', assignee: null }]);

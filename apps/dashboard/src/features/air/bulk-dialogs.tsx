@@ -7,6 +7,7 @@ import { Button, Group, Radio, Stack, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { PersonSelect } from '../../components/person-select.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import { useCurrentUser } from '../../session/use-current-user.ts';
@@ -34,7 +35,13 @@ export function BulkDialog({ name, ...given }: BulkDialogProps & { name: BulkDia
     setHasRun(true);
     return given.run(work, done);
   };
-  const props = { ...given, run, note: hasRun ? <RefusedNote bulk={given.bulk} /> : null };
+  const note = (
+    <>
+      <ProblemNote error={given.bulk.failure} />
+      <RefusedNote bulk={given.bulk} />
+    </>
+  );
+  const props = { ...given, run, note: hasRun ? note : null };
   switch (name) {
     case 'close':
       return <CloseCases {...props} />;
@@ -59,17 +66,19 @@ function AnswerCases({ count, bulk, run, note, onClose }: AskProps) {
       busy={bulk.pending}
       onClose={onClose}
     >
-      {note}
-      <RunPlaybookForm
-        pending={bulk.pending}
-        onType={() => setTyped(true)}
-        onClose={onClose}
-        run={(work, name) =>
-          run(work, (done) =>
-            plural(done, '{count} case answered with {name}', '{count} cases answered with {name}', { name }),
-          )
-        }
-      />
+      <Stack gap="md">
+        {note}
+        <RunPlaybookForm
+          pending={bulk.pending}
+          onType={() => setTyped(true)}
+          onClose={onClose}
+          run={(work, name) =>
+            run(work, (done) =>
+              plural(done, '{count} case answered with {name}', '{count} cases answered with {name}', { name }),
+            )
+          }
+        />
+      </Stack>
     </FormDialog>
   );
 }
@@ -95,7 +104,7 @@ function CloseCases(props: AskProps) {
     <BulkForm
       {...props}
       title={plural(props.count, 'Close {count} case', 'Close {count} cases')}
-      label={t('Close##case')}
+      label={plural(props.count, 'Close {count} case', 'Close {count} cases')}
       dirty={reason !== undefined || comment.trim() !== ''}
       onSubmit={submit}
     >
@@ -110,7 +119,13 @@ function CloseCases(props: AskProps) {
       >
         <Stack gap={10} mt={8}>
           {closeReasons.map((value) => (
-            <Radio key={value} value={value} size="sm" label={closeReasonWords[value].label} />
+            <Radio
+              key={value}
+              value={value}
+              size="sm"
+              label={closeReasonWords[value].label}
+              description={closeReasonWords[value].help}
+            />
           ))}
         </Stack>
       </Radio.Group>

@@ -63,7 +63,7 @@ test('a card that is not closed keeps its question open, with what was filled in
   fireEvent.keyDown(await column.findByRole('link', { name: /CASE-7/ }), { key: 'ArrowRight', shiftKey: true });
   const dialog = within(await screen.findByRole('dialog'));
   fireEvent.click(dialog.getByRole('radio', { name: /true positive/i }));
-  const close = dialog.getByRole('button', { name: /^Close$/ });
+  const close = dialog.getByRole('button', { name: 'Close 1 case' });
   fireEvent.click(close);
   expect((await dialog.findByRole('alert')).textContent).toContain(told);
   expect(dialog.getByRole<HTMLInputElement>('radio', { name: /true positive/i }).checked).toBe(true);

@@ -74,7 +74,7 @@ export function CaseBoard({ params, statuses, bulk }: Props) {
           count={1}
           bulk={bulk}
           run={async (work, told) => {
-            const left = await bulk.run(closing, work, told);
+            const left = await bulk.run(closing, work, told, 'dialog');
             if (left !== undefined) setClosing((now) => now && left);
             return left === undefined;
           }}

@@ -1,9 +1,7 @@
-import { ActionIcon } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Pages } from '../../components/pages.tsx';
 import { Updated } from '../../components/updated.tsx';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
-import classes from './case-list.module.css';
 
 type Props = {
   page: number;
@@ -29,17 +27,7 @@ export function ListFooter({ page, pageSize, shown, total, updatedAt, onPage }: 
         })}
         <Updated at={updatedAt} />
       </span>
-      {pages > 1 ? (
-        <nav className={classes.pages} aria-label={t('Pages')}>
-          <ActionIcon size={28} aria-label={t('Previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
-            <IconChevronLeft size={16} />
-          </ActionIcon>
-          {t('Page {page} of {pages}', { page, pages })}
-          <ActionIcon size={28} aria-label={t('Next page')} disabled={page >= pages} onClick={() => onPage(page + 1)}>
-            <IconChevronRight size={16} />
-          </ActionIcon>
-        </nav>
-      ) : null}
+      <Pages page={page} pages={pages} onPage={onPage} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { personName } from '../../components/person-name.ts';
@@ -12,6 +12,7 @@ import { useCurrentUser } from '../../session/use-current-user.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { MoreButton } from '../../ui/more-button.tsx';
 import { dateFormat, useReader } from '../../ui/reader.ts';
 import { Loading } from '../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../ui/text-skeleton.tsx';
@@ -88,14 +89,9 @@ function Suppressions() {
           <Text size="sm" c="dimmed" role="status">
             {plural(suppressions.length, '{count} group, later ones not shown', '{count} groups, later ones not shown')}
           </Text>
-          <Button
-            variant="default"
-            size="compact-sm"
-            loading={running.isFetchingNextPage}
-            onClick={() => void running.fetchNextPage()}
-          >
+          <MoreButton list={running}>
             {running.isFetchNextPageError ? t('More could not be loaded. Try again') : t('Load more')}
-          </Button>
+          </MoreButton>
         </Group>
       ) : null}
     </>

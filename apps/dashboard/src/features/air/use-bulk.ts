@@ -30,14 +30,16 @@ export type BulkOutcome = { done: BulkDone; answer: CaseBulkAnswer; undo: readon
 
 export type Bulk = {
   /**
-   * Resolves to what is left: nothing when the server did it, all when it failed, which has been shown by then, and what it
-   * refused, as those cases are now.
+   * Resolves to what is left: nothing when the server did it, all when it failed, and what it refused, as those cases are now.
+   * A failure is told by a toast, or kept for the dialog that asked.
    */
-  run: (target: BulkTarget, work: BulkWork, done: BulkDone) => Promise<BulkTarget | undefined>;
+  run: (target: BulkTarget, work: BulkWork, done: BulkDone, from?: 'dialog') => Promise<BulkTarget | undefined>;
   undo: () => Promise<void>;
   dismiss: () => void;
   pending: boolean;
   outcome: BulkOutcome | undefined;
+  /** Why the last call from a dialog failed as a whole. */
+  failure: unknown;
 };
 
 export function useBulk(): Bulk {
@@ -45,9 +47,11 @@ export function useBulk(): Bulk {
   const queryClient = useQueryClient();
   const mutation = useMutation(caseMutations.bulk(tenantApi, queryClient, useCallIntent()));
   const [outcome, setOutcome] = useState<BulkOutcome>();
+  const [failure, setFailure] = useState<unknown>();
   return {
-    async run(target, work, done) {
+    async run(target, work, done, from) {
       setOutcome(undefined);
+      setFailure(undefined);
       try {
         const change: CaseBulkChange | undefined = work.change;
         const { seen, ...chosen } = target;
@@ -57,7 +61,9 @@ export function useBulk(): Bulk {
         const refused = refusedOf(answer);
         return refused.length === 0 ? undefined : leftOf(refused, target, shownCases(tenantApi, queryClient));
       } catch (error) {
-        showError(error);
+        // Over the dimmed page behind a dialog a toast is hardly seen.
+        if (from === 'dialog') setFailure(error);
+        else showError(error);
         return target;
       }
     },
@@ -91,6 +97,7 @@ export function useBulk(): Bulk {
     dismiss: () => setOutcome(undefined),
     pending: mutation.isPending,
     outcome,
+    failure,
   };
 }
 

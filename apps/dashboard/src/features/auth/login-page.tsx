@@ -94,6 +94,7 @@ export function LoginPage({ redirect }: { redirect: string | undefined }) {
 }
 
 function codeText(email: string): string {
-  const app = email === '' ? t('your authenticator app') : t('the authenticator app of {email}', { email });
-  return t('Six digits from {app}, or a recovery code.', { app });
+  return email === ''
+    ? t('Six digits from your authenticator app, or a recovery code.')
+    : t('Six digits from the authenticator app of {email}, or a recovery code.', { email });
 }

@@ -13,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { GuardedButton } from '../../ui/guarded-button.tsx';
+import { type GrowingList, MoreButton } from '../../ui/more-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
@@ -65,12 +66,7 @@ export function AutomationListPage() {
                 isWhole={q === undefined && !(list.hasNextPage && index === groups.length - 1)}
               />
             ))}
-            <Footer
-              total={total}
-              updatedAt={list.dataUpdatedAt}
-              loading={list.isFetchingNextPage}
-              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
-            />
+            <Footer total={total} list={list} />
           </>
         )
       ) : list.isError ? (
@@ -134,20 +130,16 @@ function byPolicy(responses: readonly RuleResponse[]): RuleResponse[][] {
   return [...groups.values()];
 }
 
-type FooterProps = { total: number; updatedAt: number; loading: boolean; onMore: (() => void) | undefined };
+type FooterProps = { total: number; list: GrowingList & { dataUpdatedAt: number } };
 
-function Footer({ total, updatedAt, loading, onMore }: FooterProps) {
+function Footer({ total, list }: FooterProps) {
   return (
     <div className={classes.footer}>
       <span role="status">
         {plural(total, '{count} automation', '{count} automations')}
-        <Updated at={updatedAt} />
+        <Updated at={list.dataUpdatedAt} />
       </span>
-      {onMore === undefined ? null : (
-        <Button variant="default" size="compact-sm" loading={loading} onClick={onMore}>
-          {t('Load more')}
-        </Button>
-      )}
+      <MoreButton list={list}>{t('Load more')}</MoreButton>
     </div>
   );
 }

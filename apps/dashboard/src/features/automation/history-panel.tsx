@@ -2,11 +2,11 @@ import type { ResponseHistoryEntry, RuleResponse } from '@airdeck/contracts/rule
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { HistoryPages } from '../../components/history-pages.tsx';
 import { known, t } from '../../language/translate.ts';
 import { ruleResponseQueries } from '../../queries/rule-responses.ts';
 import { useTenantApi } from '../../session/app-context.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
-import { HistoryPages } from '../../ui/history-pages.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading } from '../../ui/skeletons.tsx';

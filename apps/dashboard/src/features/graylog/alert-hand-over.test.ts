@@ -68,6 +68,15 @@ test('without a time of its own it is searched around the alert, with the search
   expect(messagesOf(alertWith({ timestamp: 'soon' }), { query: 'a' })).toBeUndefined();
 });
 
+test.each([
+  [{ source_streams: ['64f0c1', '64f0c2'] }, '(a OR b) AND streams:(64f0c1 OR 64f0c2)'],
+  [{ source_streams: ['64f0c1', '64f0c2'], searched_streams: ['64f0c2'] }, '(a OR b) AND streams:(64f0c2)'],
+  [{ source_streams: ['64f0c1) OR *'] }, 'a OR b'],
+  [{ source_streams: [] }, 'a OR b'],
+])('messages are searched in the streams of the alert, by their ids: %j', (part, query) => {
+  expect(messagesOf(alertWith({ query: 'a OR b', ...part }), { query: null })?.query).toBe(query);
+});
+
 test('every word is looked for in all that an alert says, and pages that overlap show an alert once', () => {
   const one = alertWith({ fields: { user: 'Ana.Souza' } });
   const other = alertWith({ id: '02', title: 'Port scan from outside', source: 'gl-1' });

@@ -10,6 +10,9 @@ const FIELDS_MAX = 18;
 const VALUE_MAX = 500;
 const NAME_MAX = 200;
 
+/** Graylog's are 24 of these digits; what is anything else would not be one word of a search. */
+const STREAM_ID = /^[0-9a-f]+$/;
+
 /** Where a message stands to its alert, when the alert does not say which time it looked at. */
 const AROUND_MS = 60_000;
 
@@ -39,7 +42,20 @@ export function messagesOf(alert: GraylogAlert, { query }: { query: string | nul
   const asked = alert.query ?? query;
   const window = windowOf(alert);
   if (asked === null || window === undefined) return undefined;
-  return { query: asked, timeRange: window };
+  return {
+    query: keptTo(
+      alert.stream_ids.filter((id) => STREAM_ID.test(id)),
+      asked,
+    ),
+    timeRange: window,
+  };
+}
+
+/** In Graylog's own language; without streams it is the whole search. */
+function keptTo(streamIds: readonly string[], query: string): string {
+  if (streamIds.length === 0) return query;
+  const streams = `streams:(${streamIds.join(' OR ')})`;
+  return query.trim() === '' ? streams : [`(${query})`, streams].join(' AND ');
 }
 
 function windowOf({ timerange_start: start, timerange_end: end, timestamp }: GraylogAlert) {

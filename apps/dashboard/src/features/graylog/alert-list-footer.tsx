@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
 import { plural } from '../../language/plural.ts';
 import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
+import { type GrowingList, MoreButton } from '../../ui/more-button.tsx';
 import { numberFormat, type Reader, useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './graylog.module.css';
@@ -11,29 +11,23 @@ type Props = {
   shown: number;
   loaded: number;
   total: number;
-  updatedAt: number;
-  hasMore: boolean;
-  loading: boolean;
-  failed: boolean;
-  onMore: () => void;
+  list: GrowingList & { dataUpdatedAt: number; isFetchNextPageError: boolean };
 };
 
 /** How much of the whole is here: the search looks only through that. */
-export function AlertListFooter({ shown, loaded, total, updatedAt, hasMore, loading, failed, onMore }: Props) {
+export function AlertListFooter({ shown, loaded, total, list }: Props) {
   const reader = useReader();
   return (
     <div className={classes.footer}>
       <span role="status">
         {tx('{what} · updated {time}', {
           what: countText({ shown, loaded, total }, reader),
-          time: <RelativeTime time={new Date(updatedAt).toISOString()} />,
+          time: <RelativeTime time={new Date(list.dataUpdatedAt).toISOString()} />,
         })}
       </span>
-      {hasMore ? (
-        <Button variant="default" size="compact-sm" onClick={onMore} loading={loading}>
-          {failed ? t('Try to load older ones again') : t('Load older ones')}
-        </Button>
-      ) : null}
+      <MoreButton list={list} cancelRefetch={false}>
+        {list.isFetchNextPageError ? t('Try to load older ones again') : t('Load older ones')}
+      </MoreButton>
     </div>
   );
 }

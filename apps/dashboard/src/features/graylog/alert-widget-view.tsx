@@ -1,16 +1,12 @@
-import { UnstyledButton } from '@mantine/core';
-import { IconChartBar, IconTable } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
-import frameClasses from '../../components/widgets/widget.module.css';
-import { type WidgetControls, WidgetFrame } from '../../components/widgets/widget-frame.tsx';
+import { HistoryFrame } from '../../components/widgets/history-frame.tsx';
+import { WidgetFrame } from '../../components/widgets/widget-frame.tsx';
+import type { WidgetProps } from '../../components/widgets/widget-page.tsx';
 import type { WidgetType } from '../../components/widgets/widgets.ts';
 import { t } from '../../language/translate.ts';
 import { AlertCountWidget } from './alert-count-widget.tsx';
 import { AlertHistoryWidget } from './alert-history-widget.tsx';
 import { AlertTableWidget } from './alert-table-widget.tsx';
 import { type alertWidgetTypes, priorityOfWidget } from './alert-widgets.ts';
-
-type Props = { controls: WidgetControls; handle: ReactNode };
 
 const definitions: Readonly<Partial<Record<WidgetType, string>>> = {
   high_alerts: t("Alerts with priority 1: critical and high in Graylog's own words."),
@@ -21,9 +17,8 @@ const definitions: Readonly<Partial<Record<WidgetType, string>>> = {
 } satisfies Record<(typeof alertWidgetTypes)[number], string>;
 
 /** A widget of any type; each asks Graylog for itself, so one that fails or is slow leaves the others alone. */
-export function AlertWidgetView({ controls, handle }: Props) {
+export function AlertWidgetView({ controls, handle }: WidgetProps) {
   const { type, data } = controls.widget;
-  const [view, setView] = useState<'chart' | 'table'>('chart');
   const priority = priorityOfWidget[type];
   const { span, onSpan } = controls;
   const frame = { controls, handle, definition: definitions[type] ?? '' };
@@ -41,27 +36,7 @@ export function AlertWidgetView({ controls, handle }: Props) {
       </WidgetFrame>
     );
   }
-  const other = view === 'chart' ? 'table' : 'chart';
-  const Icon = other === 'table' ? IconTable : IconChartBar;
   return (
-    <WidgetFrame
-      {...frame}
-      aside={
-        <UnstyledButton
-          className={frameClasses.period}
-          aria-label={
-            other === 'table'
-              ? t('Show as table: {name}', { name: data.name })
-              : t('Show as chart: {name}', { name: data.name })
-          }
-          onClick={() => setView(other)}
-        >
-          <Icon size={14} aria-hidden />
-          {other === 'table' ? t('Show as table') : t('Show as chart')}
-        </UnstyledButton>
-      }
-    >
-      <AlertHistoryWidget span={span} onSpan={onSpan} view={view} />
-    </WidgetFrame>
+    <HistoryFrame {...frame}>{(view) => <AlertHistoryWidget span={span} onSpan={onSpan} view={view} />}</HistoryFrame>
   );
 }

@@ -1,7 +1,7 @@
 import {
   isRecord,
+  parseList,
   parseWidget,
-  WIDGETS_MAX,
   type Widget,
   type WidgetType,
   widgetOf,
@@ -38,11 +38,7 @@ export function readAlertWidgets(storage: Pick<BrowserStorage, 'getItem'>, owner
     const stored: unknown = JSON.parse(text);
     if (Array.isArray(stored)) return withPeriodsOf(stored);
     if (!isRecord(stored) || stored.owner !== owner || !Array.isArray(stored.widgets)) return defaultAlertWidgets;
-    let widgets: readonly Widget[] = [];
-    for (const each of stored.widgets.slice(0, WIDGETS_MAX)) {
-      const widget = parseWidget(each, { types: alertWidgetTypes, before: widgets });
-      if (widget !== undefined) widgets = [...widgets, widget];
-    }
+    const widgets = parseList(stored.widgets, alertWidgetTypes);
     // Nothing is what somebody left who took all off, not what cannot be read.
     return widgets.length === 0 && stored.widgets.length > 0 ? defaultAlertWidgets : widgets;
   } catch {

@@ -1,5 +1,6 @@
 import { formatDuration } from '@airdeck/domain/duration';
 import { t } from '../../language/translate.ts';
+import { plainLetters } from '../../lib/plain-letters.ts';
 import type { EventDefinition } from '../../queries/graylog-answers.ts';
 import type { DefinitionsSearch } from './graylog-search.ts';
 
@@ -20,13 +21,15 @@ export function matchingDefinitions(
   definitions: readonly EventDefinition[],
   { q, filters }: Pick<DefinitionsSearch, 'q' | 'filters'>,
 ): EventDefinition[] {
-  const words = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const words = plainLetters(q ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
   const { priority, state } = filters ?? {};
   return definitions
     .filter((definition) => {
       const { id, title, description, query, notifications } = definition;
       const named = notifications.map((notification) => notification.title);
-      const text = [id, title, description, query, ...named].join('\n').toLowerCase();
+      const text = plainLetters([id, title, description, query, ...named].join('\n'));
       return (
         words.every((word) => text.includes(word)) &&
         (priority === undefined || priority.some((each) => each === `${definition.priority}`)) &&

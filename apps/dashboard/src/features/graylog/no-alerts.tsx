@@ -1,28 +1,13 @@
-import { Button } from '@mantine/core';
-import { movingPeriods, periodNames, withinSpan } from '../../components/widgets/span-text.ts';
+import { NoAlertsInSpan } from '../../components/widgets/no-alerts-in-span.tsx';
 import { t } from '../../language/translate.ts';
 import type { DashboardSpan } from '../../queries/dashboards.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { useReader } from '../../ui/reader.ts';
 
 type Props = { span: DashboardSpan; onSpan: (span: DashboardSpan) => void };
 
-/** Says why there is nothing, and offers to look further back. */
-export function NoAlerts({ span, onSpan }: Props) {
-  const reader = useReader();
-  const next = span.period === 'CUSTOM' ? 'LAST_30_DAYS' : movingPeriods[movingPeriods.indexOf(span.period) + 1];
+export function NoAlerts(props: Props) {
   return (
-    <EmptyState
-      title={t('No alerts {span}', { span: withinSpan(span, reader) })}
-      action={
-        next === undefined ? undefined : (
-          <Button variant="default" onClick={() => onSpan({ period: next })}>
-            {t('Show {period}', { period: periodNames[next].toLowerCase() })}
-          </Button>
-        )
-      }
-    >
+    <NoAlertsInSpan {...props}>
       {t('Graylog raises an alert when messages meet an event definition that is switched on.')}
-    </EmptyState>
+    </NoAlertsInSpan>
   );
 }

@@ -12,6 +12,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { type GrowingList, MoreButton } from '../../ui/more-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
@@ -71,13 +72,7 @@ export function RulesPage() {
   );
 }
 
-type ListState = {
-  dataUpdatedAt: number;
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  isPlaceholderData: boolean;
-  fetchNextPage: () => unknown;
-};
+type ListState = GrowingList & { dataUpdatedAt: number; isPlaceholderData: boolean };
 
 function Rules({ rules, list, onClear }: { rules: readonly AutomationRule[]; list: ListState; onClear: () => void }) {
   const navigate = useNavigate();
@@ -109,16 +104,7 @@ function Rules({ rules, list, onClear }: { rules: readonly AutomationRule[]; lis
               : plural(rules.length, '{count} automation', '{count} automations')}
             <Updated at={list.dataUpdatedAt} />
           </span>
-          {list.hasNextPage ? (
-            <Button
-              variant="default"
-              size="compact-sm"
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {t('Load more')}
-            </Button>
-          ) : null}
+          <MoreButton list={list}>{t('Load more')}</MoreButton>
         </>
       }
     />

@@ -103,16 +103,7 @@ function AlertList({ graylog }: { graylog: ConnectorSummary }) {
               />
             }
           />
-          <AlertListFooter
-            shown={rows.length}
-            loaded={loaded.length}
-            total={total}
-            updatedAt={list.dataUpdatedAt}
-            hasMore={list.hasNextPage}
-            loading={list.isFetchingNextPage}
-            failed={list.isFetchNextPageError}
-            onMore={() => void list.fetchNextPage({ cancelRefetch: false })}
-          />
+          <AlertListFooter shown={rows.length} loaded={loaded.length} total={total} list={list} />
         </div>
       ) : list.isError ? (
         <Panel>

@@ -1,7 +1,5 @@
-import { useRef, useState } from 'react';
+import { useKept } from '../../components/widgets/use-kept.ts';
 import type { ChangeWidgets } from '../../components/widgets/widgets.ts';
-import { useApp } from '../../session/app-context.ts';
-import { useCurrentUser } from '../../session/use-current-user.ts';
 import { type Layout, readLayout, writeLayout } from './widget-store.ts';
 
 export type Widgets = {
@@ -13,25 +11,19 @@ export type Widgets = {
   keep: (layout: Layout) => void;
 };
 
-/** The home page of this user in this browser: read once, written with every change. */
+const store = { read: readLayout, write: writeLayout };
+
+/** The home page of this user in this browser. */
 export function useWidgets(): Widgets {
-  const { storage } = useApp();
-  const owner = useCurrentUser().user.id;
-  const [layout, setLayout] = useState(() => readLayout(storage, owner));
-  // Of two changes before the next drawing, and of an undo much later, each must start from the newest.
-  const newest = useRef(layout);
-  const keep = (next: Layout) => {
-    newest.current = next;
-    writeLayout(storage, owner, next);
-    setLayout(next);
-  };
+  const [layout, keep] = useKept<Layout>(store);
   return {
     layout,
-    change: (change) => keep({ ...newest.current, widgets: change(newest.current.widgets), changed: true }),
-    hide: (part, hidden) => {
-      const others = newest.current.hidden.filter((each) => each !== part);
-      keep({ ...newest.current, hidden: hidden ? [...others, part] : others, changed: true });
-    },
-    keep,
+    change: (change) => keep((newest) => ({ ...newest, widgets: change(newest.widgets), changed: true })),
+    hide: (part, hidden) =>
+      keep((newest) => {
+        const others = newest.hidden.filter((each) => each !== part);
+        return { ...newest, hidden: hidden ? [...others, part] : others, changed: true };
+      }),
+    keep: (next) => keep(() => next),
   };
 }

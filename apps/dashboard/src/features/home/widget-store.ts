@@ -3,8 +3,7 @@ import {
   defaultWidgets,
   isRecord,
   moved,
-  parseWidget,
-  WIDGETS_MAX,
+  parseList,
   type Widget,
   widgetTypes,
   withoutUsualName,
@@ -89,11 +88,7 @@ export function isDefault(widgets: readonly Widget[]): boolean {
 export function parseWidgets(value: unknown, known?: unknown): readonly Widget[] {
   if (!Array.isArray(value)) return defaultWidgets;
   const types: unknown[] = Array.isArray(known) ? known : [];
-  let widgets: readonly Widget[] = [];
-  for (const each of value.slice(0, WIDGETS_MAX)) {
-    const widget = parseWidget(each, { types: widgetTypes, before: widgets });
-    if (widget !== undefined) widgets = [...widgets, widget];
-  }
+  let widgets = parseList(value, widgetTypes);
   for (const [place, widget] of defaultWidgets.entries()) {
     const { type } = widget;
     if (types.includes(type) || widgets.some((each) => each.type === type)) continue;

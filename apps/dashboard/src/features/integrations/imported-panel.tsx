@@ -47,7 +47,7 @@ function Imported({ of: integration }: { of: ImportedIntegration }) {
     mutationFn: (_: undefined, controls) =>
       api.call('openapi.delete', { params: { tenant: tenantId, id }, ...controls }),
     onSuccess: async () => {
-      showDone(t('{name} deleted', { name }));
+      showDone(t('{name} deleted##integration', { name }));
       // First away: this screen would ask for what is gone.
       await navigate({ to: '/integrations/new', ignoreBlocker: true });
       await forgetImported(tenantApi, queryClient, integration);

@@ -1,4 +1,5 @@
 import type { TenantOverview } from '@airdeck/contracts/overview/schema';
+import { plainLetters } from '../../lib/plain-letters.ts';
 import type { OverviewSort, SortColumn } from './overview-search.ts';
 
 export const openTotal = ({ open_cases: { critical, high, medium, low } }: TenantOverview): number =>
@@ -30,9 +31,8 @@ export function shownTenants(
   tenants: readonly TenantOverview[],
   { q, sort }: { q?: string | undefined; sort?: OverviewSort | undefined },
 ): readonly TenantOverview[] {
-  const wanted = q?.toLocaleLowerCase();
-  const found =
-    wanted === undefined ? tenants : tenants.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  const wanted = q === undefined ? undefined : plainLetters(q);
+  const found = wanted === undefined ? tenants : tenants.filter(({ name }) => plainLetters(name).includes(wanted));
   if (sort === undefined) return found;
   const down = sort.startsWith('-');
   const column = (down ? sort.slice(1) : sort) as SortColumn;

@@ -1,18 +1,10 @@
-import { Button } from '@mantine/core';
 import { plural } from '../../language/plural.ts';
 import { tx } from '../../language/rich-text.ts';
 import { t } from '../../language/translate.ts';
+import { type GrowingList, MoreButton } from '../../ui/more-button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 
-type Props = {
-  count: number;
-  list: {
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    dataUpdatedAt: number;
-    fetchNextPage: () => Promise<unknown>;
-  };
-};
+type Props = { count: number; list: GrowingList & { dataUpdatedAt: number } };
 
 /** How many reports show, older ones, and how fresh the list is. */
 export function ReportsFooter({ count, list }: Props) {
@@ -23,16 +15,7 @@ export function ReportsFooter({ count, list }: Props) {
           ? plural(count, '{count} report, older ones not shown', '{count} reports, older ones not shown')
           : plural(count, '{count} report', '{count} reports')}
       </span>
-      {list.hasNextPage ? (
-        <Button
-          variant="default"
-          size="compact-sm"
-          loading={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {t('Show older')}
-        </Button>
-      ) : null}
+      <MoreButton list={list}>{t('Show older')}</MoreButton>
       <span>{tx('updated {time}', { time: <RelativeTime time={new Date(list.dataUpdatedAt).toISOString()} /> })}</span>
     </>
   );

@@ -133,6 +133,7 @@ test('a link to a report that is gone says so, and closes like any other', async
 test('where nothing is, the way to the first one stands; where it does not load, the way to try again', async () => {
   const { leave } = open('/report/air', { reports: [] });
   await screen.findByText('No search reports yet');
+  expect(screen.getAllByRole('link', { name: 'Search and export' })).toHaveLength(1);
   leave();
   open('/report/air', { answers: { [`GET ${api}`]: () => failure(503, 'STORE_UNAVAILABLE') } });
   await screen.findByText('Unable to load Air report...');

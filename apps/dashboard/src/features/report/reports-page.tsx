@@ -1,8 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { IconCalendarPlus, IconSearch } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { t } from '../../language/translate.ts';
+import { searchReportQueries } from '../../queries/search-reports.ts';
 import { useAccess } from '../../session/access.ts';
+import { useTenantApi } from '../../session/app-context.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { PanelTabs } from '../../ui/panel-tabs.tsx';
 import { ReportArea } from './report-area.tsx';
@@ -20,6 +23,11 @@ export function ReportsPage() {
   const navigate = route.useNavigate();
   const mayWork = useAccess('searchReportWork').allowed;
   const panel = search.panel ?? 'reports';
+  const { data: isEmpty } = useInfiniteQuery({
+    ...searchReportQueries.list(useTenantApi()),
+    enabled: panel === 'reports',
+    select: ({ pages }) => pages.every((page) => page.length === 0),
+  });
   const change = (part: Partial<ReportsSearch>) =>
     void navigate({
       search: (before) => ({ ...before, ...part }),
@@ -44,9 +52,12 @@ export function ReportsPage() {
               >
                 {t('New schedule')}
               </Button>
-              <Button component={Link} to="/search" leftSection={<IconSearch size={16} aria-hidden />}>
-                {t('Search and export')}
-              </Button>
+              {/* Where there is nothing, what teaches that has the button. */}
+              {isEmpty && panel === 'reports' ? null : (
+                <Button component={Link} to="/search" leftSection={<IconSearch size={16} aria-hidden />}>
+                  {t('Search and export')}
+                </Button>
+              )}
             </Group>
           ) : undefined
         }

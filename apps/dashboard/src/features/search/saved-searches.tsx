@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../components/confirmation/ask-dialog.tsx';
 import { t } from '../../language/translate.ts';
+import { plainLetters } from '../../lib/plain-letters.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { searchMutations, searchQueries } from '../../queries/search.ts';
 import { useTenantApi } from '../../session/app-context.ts';
@@ -140,7 +141,7 @@ const SEARCHED_FROM = 8;
 
 function SavedList({ searches, openId, onOpen, onEdit, onDelete }: ListProps) {
   const [wanted, setWanted] = useState('');
-  const matching = searches.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()));
+  const matching = searches.filter(({ name }) => plainLetters(name).includes(plainLetters(wanted.trim())));
   if (searches.length === 0) {
     return (
       <p className={classes.none}>

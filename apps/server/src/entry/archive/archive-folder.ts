@@ -162,6 +162,12 @@ export function isMissing(error: unknown): boolean {
   return systemErrorCode(error) === 'ENOENT';
 }
 
+/** For the list of a folder: one that is not there holds nothing. */
+export function emptyWhenMissing(error: unknown): string[] {
+  if (isMissing(error)) return [];
+  throw error;
+}
+
 function sealOf(content: unknown): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }

@@ -4,7 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFileId } from '../../modules/files/file-id.ts';
 import { type FileKind, fileKinds } from '../../modules/files/file-stores.ts';
-import { isMissing, listWhole, makeFolder, writeDurably } from './archive-folder.ts';
+import { emptyWhenMissing, isMissing, listWhole, makeFolder, writeDurably } from './archive-folder.ts';
 
 export const FILES = 'files';
 
@@ -56,9 +56,4 @@ export async function openArchivedFiles(deps: { folder: string; dataDir: string 
       }
     },
   };
-}
-
-function emptyWhenMissing(error: unknown): string[] {
-  if (isMissing(error)) return [];
-  throw error;
 }

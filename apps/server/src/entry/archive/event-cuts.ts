@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ask, type EventsAccess } from '../backup/events-access.ts';
 import { ArchiveError } from './archive-error.ts';
-import { isMissing, listWhole, momentName, momentOf, readSealed, writeSealed } from './archive-folder.ts';
+import { emptyWhenMissing, listWhole, momentName, momentOf, readSealed, writeSealed } from './archive-folder.ts';
 import { contentIdOf, packPart } from './packed-part.ts';
 
 export const CUTS = 'cuts';
@@ -175,9 +175,4 @@ export async function tableFolder(events: EventsAccess): Promise<string> {
   );
   if (row === undefined) throw new Error('the event store has no table of events');
   return row.path;
-}
-
-function emptyWhenMissing(error: unknown): string[] {
-  if (isMissing(error)) return [];
-  throw error;
 }

@@ -54,7 +54,7 @@ export type ActivityModule = {
   requirePace: RequirePace;
   /** What keys given to `startRun` have started, by key. */
   runsOfKeys: (tx: Tx, scope: TenantScope, dedupKeys: readonly string[]) => ReturnType<typeof runsOfKeys>;
-  purge(): Promise<void>;
+  purge(signal?: AbortSignal): Promise<void>;
   handlers: Handlers<RouteIds>;
 };
 
@@ -87,10 +87,10 @@ export function createActivityModule(deps: Dependencies): ActivityModule {
     tryPlaybook: runs.tryPlaybook,
     requirePace,
     runsOfKeys: (tx, { tenantId }, dedupKeys) => runsOfKeys(deps.enginePool.client(tx), { tenantId, dedupKeys }),
-    async purge() {
+    async purge(signal) {
       const before = new Date(deps.now().getTime() - LINK_USES_LIVE_MS);
       await db.system((tx) => purgeLinkUses(tx, before));
-      await oldRuns.forget();
+      await oldRuns.forget(signal);
     },
     handlers: {
       ...runHandlers({ ...deps, requirePace }, runs),

@@ -1,5 +1,6 @@
 import type { ActionDefinition } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { objectOf } from '@airdeck/contracts/json-object';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { Question } from '../../http/confirmation.ts';
 
@@ -34,10 +35,6 @@ function fieldTexts(schema: JsonObject, input: JsonObject): string[] {
       const label = typeof field.title === 'string' ? field.title : name;
       return `${label} “${clipped(String(value))}”`;
     });
-}
-
-function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
 function clipped(text: string): string {

@@ -70,3 +70,27 @@ test('runs end with their time, however many there are', async () => {
   await old.forget();
   expect(await counts()).toEqual({ runs: 3, steps: 3, of_playbooks: 3 });
 });
+
+test('whoever forgets them stops between two batches when told to, and goes on the next time', async () => {
+  const { database } = server.stores;
+  const { enginePool } = server.composition.work;
+  const kept = (await counts())?.runs ?? 0;
+  await addRuns(402, FAMILIES);
+  const stop = new AbortController();
+  const old = createOldRuns({
+    db: {
+      async system(work) {
+        const done = await database.system(work);
+        if ((await counts())?.runs !== kept + FAMILIES) stop.abort();
+        return done;
+      },
+    },
+    ...{ enginePool, now: () => NOW, keptDays: 400 },
+  });
+  await old.forget(stop.signal);
+  expect((await counts())?.runs).toBe(kept + FAMILIES - 100);
+  await old.forget(stop.signal);
+  expect((await counts())?.runs).toBe(kept + FAMILIES - 100);
+  await old.forget();
+  expect((await counts())?.runs).toBe(kept);
+});

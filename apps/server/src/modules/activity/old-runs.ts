@@ -4,6 +4,7 @@
  */
 import { deleteDeadJobs, deleteOldRuns } from '@airdeck/engine/old-runs';
 import { sql } from 'kysely';
+import { inBatches } from '../../in-batches.ts';
 import type { Database } from '../../storage/database.ts';
 import { firstIdAt } from '../../unique-ids.ts';
 import type { EnginePool } from './engine-pool.ts';
@@ -16,13 +17,16 @@ const JOBS_AT_ONCE = 1_000;
 const LONGEST_RUN_DAYS = 31;
 
 type Dependencies = {
-  db: Database;
+  db: Pick<Database, 'system'>;
   enginePool: Pick<EnginePool, 'client'>;
   now: () => Date;
   keptDays: number;
 };
 
-export type OldRuns = { forget(): Promise<void> };
+export type OldRuns = {
+  /** Batch by batch until the signal is aborted; what is left then goes the next time. */
+  forget(signal?: AbortSignal): Promise<void>;
+};
 
 export function createOldRuns({ db, enginePool, now, keptDays }: Dependencies): OldRuns {
   async function forgetFamilies(endedBefore: Date): Promise<number> {
@@ -44,14 +48,14 @@ export function createOldRuns({ db, enginePool, now, keptDays }: Dependencies): 
   }
 
   return {
-    async forget() {
+    async forget(signal) {
       const before = new Date(now().getTime() - keptDays * DAY_MS);
-      for (let gone = FAMILIES_AT_ONCE; gone === FAMILIES_AT_ONCE; ) gone = await forgetFamilies(before);
-      for (let gone = JOBS_AT_ONCE; gone === JOBS_AT_ONCE; ) {
-        gone = await db.system((tx) => deleteDeadJobs(enginePool.client(tx), { before, limit: JOBS_AT_ONCE }));
-      }
       const approvedBefore = new Date(before.getTime() - LONGEST_RUN_DAYS * DAY_MS);
       await db.system((tx) => tx.deleteFrom('prompt_approval').where('approved_at', '<', approvedBefore).execute());
+      // Of runs there may be more than there is time for; the rest is little.
+      const dead = { before, limit: JOBS_AT_ONCE };
+      await inBatches(JOBS_AT_ONCE, () => db.system((tx) => deleteDeadJobs(enginePool.client(tx), dead)), signal);
+      await inBatches(FAMILIES_AT_ONCE, () => forgetFamilies(before), signal);
     },
   };
 }

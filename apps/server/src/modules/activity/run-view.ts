@@ -4,7 +4,7 @@ import type {
   PlaybookRunSummary,
   RunActionSummary,
 } from '@airdeck/contracts/activity/schema';
-import type { JsonObject } from '@airdeck/contracts/fields';
+import { objectOf } from '@airdeck/contracts/json-object';
 import type { PlaybookAction, PlaybookDefinition } from '@airdeck/contracts/playbooks/schema';
 import type { ActionRunType } from '@airdeck/contracts/statuses';
 import { engineFailureCodes, type Failure } from '@airdeck/engine/errors';
@@ -96,8 +96,8 @@ export function playbookRun(run: Run, definition: PlaybookDefinition, summary: P
       workflow_instance_id: run.id,
       definition,
       trigger_info: summary.trigger_info,
-      inputs: asObject(run.inputs),
-      outputs: run.outputs === null || run.outputs === undefined ? null : asObject(run.outputs),
+      inputs: objectOf(run.inputs),
+      outputs: run.outputs === null || run.outputs === undefined ? null : objectOf(run.outputs),
     },
     summary,
   };
@@ -124,7 +124,7 @@ export function actionActivity(
       action_output: step.output ?? null,
       error_info: errorInfo(step.error),
       action_name: name,
-      action_input: asObject(step.input),
+      action_input: objectOf(step.input),
       context: {
         action_uuid: step.id,
         adhoc,
@@ -184,8 +184,4 @@ function isLeftUncalled({ kind, effect, status }: StepOutline): boolean {
 /** The engine also keeps which action failed a run; the wire says that by the actions' statuses. */
 function errorInfo(error: Failure | null): PlaybookRunSummary['error_info'] {
   return error && { code: error.code, message: error.message, retryable: error.retryable };
-}
-
-function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 
 const DEPTH_MAX = 8;
 
@@ -11,7 +12,7 @@ const NOTE = 'dry_run';
  */
 export function untriedOutput(schema: JsonObject | undefined): JsonObject {
   const empty = emptyOf(schema, 0);
-  const fields = typeof empty === 'object' && empty !== null && !Array.isArray(empty) ? empty : {};
+  const fields = isJsonObject(empty) ? empty : {};
   return { ...fields, [NOTE]: 'Not called in a dry run.' };
 }
 

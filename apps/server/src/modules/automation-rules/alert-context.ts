@@ -1,11 +1,11 @@
 /** Alerts as rules see them. */
+
+import { isTestNotification } from '@airdeck/connectors/graylog/notification-test-button';
 import { priorityFromGraylog } from '@airdeck/connectors/graylog/priority';
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { objectOf } from '@airdeck/contracts/json-object';
 import { storableText } from '@airdeck/domain/storable-json';
-
-/** What stands for the definition when somebody presses the test button of a notification. */
-const UNKNOWN = '<unknown>';
 
 const NAME_MAX = 200;
 
@@ -23,7 +23,7 @@ export function alertOf(event: StoredEvent): Alert | undefined {
   const { event: inner, event_definition_id: definitionId, event_definition_title: title } = event.fields;
   const id = nameOf(objectOf(inner).id);
   const definition = nameOf(definitionId);
-  if (id === undefined || definition === undefined || definition === UNKNOWN) return undefined;
+  if (id === undefined || definition === undefined || isTestNotification(event.fields)) return undefined;
   return { id, definitionId: definition, title: textOf(title), event };
 }
 
@@ -57,8 +57,4 @@ function nameOf(value: unknown): string | undefined {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readDefinition } from '@airdeck/connectors/graylog/event-definitions';
 import type { AutomationRule, AutomationRuleCreate } from '@airdeck/contracts/automation-rules/schema';
+import type { ToldPart } from '@airdeck/contracts/filled-text';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { AppError } from '../../http/app-error.ts';
@@ -197,7 +198,11 @@ function createHandlers(
       await settled(context, params.id);
       const left = await db.read(scope.tenantId, (tx) => findRule(tx, scope, params.id));
       if (left === undefined || left.notification_state === 'working') return undefined;
-      const said = refusal('AUTOMATION_RULE_NOTIFICATION_LEFT', { problem: left.notification_reason ?? '' });
+      const reason = left.notification_reason;
+      const problem: ToldPart[] = reason === null ? [] : [{ message: reason }];
+      const said = refusal<'AUTOMATION_RULE_NOTIFICATION_LEFT', ToldPart[]>('AUTOMATION_RULE_NOTIFICATION_LEFT', {
+        problem,
+      });
       throw new AppError('ACTION_FAILED', { ...said, message: said.message.trim() });
     },
 

@@ -13,6 +13,7 @@ import type { Question } from '../../http/confirmation.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ActionCatalogue } from '../actions/action-catalogue.ts';
+import type { SchemaProblem } from '../actions/schema-check.ts';
 import { destroyQuestion } from '../activity/destroy-question.ts';
 import type { ConnectorsService } from '../connectors/connectors-service.ts';
 import type { RunnablePlaybooks } from '../playbooks/playbooks-port.ts';
@@ -137,8 +138,7 @@ export function createRuleCheck({ actions, connectors, playbooks, responseCheck 
   };
 }
 
-function unfit(found: readonly Detail[], say: Say): Problem | undefined {
+function unfit(found: readonly SchemaProblem[], say: Say): Problem | undefined {
   if (found.length === 0) return undefined;
-  const texts = found.slice(0, SHOWN_PROBLEMS).map(({ path, message }) => `${path} ${message}`.trim());
-  return say('INPUTS_DO_NOT_FIT', refusal('AUTOMATION_INPUTS_UNFIT', { problems: texts.join('; ') }));
+  return say('INPUTS_DO_NOT_FIT', refusal('AUTOMATION_INPUTS_UNFIT', { problems: found.slice(0, SHOWN_PROBLEMS) }));
 }

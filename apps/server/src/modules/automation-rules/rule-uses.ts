@@ -14,6 +14,15 @@ export async function ruleUses(tx: Tx, scope: TenantScope, used: Used): Promise<
   return rows.map(({ name }) => refusal('USED_BY_AUTOMATION', { name }));
 }
 
+/** Names of those whose alerts come in through the source. */
+export async function rulesFedBy(tx: Tx, scope: TenantScope, sourceId: string): Promise<ToldPart[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from automation_rule
+    where tenant_id = ${scope.tenantId} and source_id = ${sourceId} and not deleting
+    order by lower(name) limit 20`.execute(tx);
+  return rows.map(({ name }) => refusal('USED_BY_AUTOMATION', { name }));
+}
+
 function conditionOf(used: Used): RawBuilder<unknown> {
   if ('connectorId' in used) {
     const { connectorId } = used;

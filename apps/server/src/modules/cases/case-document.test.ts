@@ -96,7 +96,7 @@ describe('a case on paper', () => {
     for (const said of [
       'Caso de Example Ltd',
       'America/Sao_Paulo',
-      'Fatos',
+      'Dados',
       'Verdadeiro positivo',
       '05:30:00',
       'Página 1 de',

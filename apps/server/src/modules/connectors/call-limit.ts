@@ -1,4 +1,6 @@
+import { AppError } from '../../http/app-error.ts';
 import { isStillAhead } from '../../still-ahead.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
 
 const WINDOW_MS = 60_000;
 const TENANTS_MAX = 5_000;
@@ -16,4 +18,9 @@ export function createCallLimit(deps: { now: () => Date; perMinute: number }): (
     windows.set(tenantId, { ...window, used: window.used + 1 });
     return true;
   };
+}
+
+/** Refuses what is over the limit. */
+export function requireLeft(mayDo: (tenantId: string) => boolean, { tenantId }: TenantScope): void {
+  if (!mayDo(tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
 }

@@ -146,6 +146,43 @@ describe('a connector that fails', () => {
     expect(open.filter((row) => row.tenant_id === tenant)).toEqual([]);
   });
 
+  it('but only where its metrics are read is not down, whatever its state was before, and works again with the rest', async () => {
+    const metricsFail = { failures: 9, failing_since: ago(20) };
+    await fixture.db.system(async (tx) => {
+      const piece = { tenant_id: tenant, connector_id: connectorId, kind: 'metrics', ...metricsFail } as const;
+      await tx.insertInto('connector_work').values(piece).execute();
+      await tx.updateTable('connector').set({ state: 'error' }).where('id', '=', connectorId).execute();
+    });
+    await run();
+    expect(await heard()).toEqual([]);
+    await fails(2, ago(1));
+    await run();
+    expect(await heard()).toEqual(['Edge firewall is down']);
+    fixture.later(60_000);
+    await works();
+    await fixture.db.system((tx) =>
+      tx.updateTable('connector_work').set(metricsFail).where('kind', '=', 'metrics').execute(),
+    );
+    await run();
+    expect(await heard()).toEqual(['Edge firewall is down', 'Edge firewall works again']);
+  });
+
+  it('is told with what went wrong with itself, not with its metrics', async () => {
+    await fails(2, ago(1));
+    await fixture.db.system(async (tx) => {
+      const about = { kind: 'metrics', done_by: 'schedule', status: 'error', code: 'X', duration_ms: 1 } as const;
+      const at = new Date(fixture.clock.now.getTime() + 1000);
+      const check = { id: v7(), tenant_id: tenant, connector_id: connectorId, at, records: null };
+      await tx
+        .insertInto('connector_check')
+        .values({ ...about, ...check, message: 'No metrics.' })
+        .execute();
+    });
+    await run();
+    await fixture.work();
+    expect((await fixture.inbox(manager.id))[0]?.text).toContain('did not answer in time');
+  });
+
   it('is told once although the process was killed while it told, and by however many processes', async () => {
     await fails(2, ago(1));
     const killed: Pick<Notices, 'tell'> = {

@@ -2,9 +2,9 @@
  * Tells that a connector is down, and that it works again.
  *
  * Down is a connector that worked once, whose vendor refuses or cannot be reached, in two attempts in a row or for some
- * minutes: one bad answer is no outage. An outage is a row, written in the transaction that tells it and taken away in the
- * one that tells its end, so each is told once whatever number of processes look and wherever one of them dies. A connector
- * that is paused or gone ends its outage without a word.
+ * minutes: one bad answer is no outage, and metrics alone are none. An outage is a row, written in the transaction that
+ * tells it and taken away in the one that tells its end, so each is told once whatever number of processes look and wherever
+ * one of them dies. A connector that is paused or gone ends its outage without a word.
  */
 import type { JobHandler } from '@airdeck/engine/interfaces';
 import { sql } from 'kysely';
@@ -43,12 +43,13 @@ async function endPaused(tx: Tx): Promise<void> {
     where c.id = o.connector_id and (not c.enabled or c.state = 'paused')`.execute(tx);
 }
 
-/** Nothing of it fails any more, and its vendor has answered since. */
+/** Nothing of it but metrics fails any more, and its vendor has answered since. */
 async function tellEnds(deps: Dependencies, tx: Tx): Promise<void> {
   const { rows } = await sql<Outage>`
     delete from connector_outage o using connector c
     where c.id = o.connector_id and c.last_successful_connection > o.since and c.state = 'active'
-      and not exists (select from connector_work w where w.connector_id = c.id and w.failing_since is not null)
+      and not exists (select from connector_work w where w.connector_id = c.id and w.kind <> 'metrics'
+        and w.failing_since is not null)
     returning o.tenant_id as tenant, o.connector_id as "connectorId", c.name, o.since`.execute(tx);
   for (const outage of rows) {
     await deps.notices.tell(tx, { kind: 'connector_down', ...outage, reason: null });
@@ -60,7 +61,7 @@ async function tellBeginnings(deps: Dependencies, tx: Tx): Promise<void> {
   const { rows } = await sql<Outage & { reason: string | null }>`
     with down as (
       select c.tenant_id, c.id, c.name, min(w.failing_since) as since
-      from connector c join connector_work w on w.connector_id = c.id
+      from connector c join connector_work w on w.connector_id = c.id and w.kind <> 'metrics'
       where c.enabled and c.state = 'error' and c.last_successful_connection is not null and w.failing_since is not null
         and not exists (select from connector_outage o where o.connector_id = c.id)
       group by c.id
@@ -73,7 +74,7 @@ async function tellBeginnings(deps: Dependencies, tx: Tx): Promise<void> {
       on conflict do nothing returning connector_id
     )
     select d.tenant_id as tenant, d.id as "connectorId", d.name, d.since, (
-      select k.message from connector_check k where k.connector_id = d.id and k.status = 'error'
+      select k.message from connector_check k where k.connector_id = d.id and k.kind <> 'metrics' and k.status = 'error'
       order by k.at desc, k.id desc limit 1
     ) as reason
     from down d join noted n on n.connector_id = d.id`.execute(tx);

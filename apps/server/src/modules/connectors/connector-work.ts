@@ -122,7 +122,7 @@ export function createConnectorWork(deps: WorkDependencies) {
       if (tried.updatedAt !== undefined && row.updated_at.getTime() !== tried.updatedAt.getTime()) return;
       await settlePiece(tx, scope, { ...tried, row }, outcome);
       if (worthKeeping(tried, outcome)) await addCheck(tx, scope, row.id, checkOf(tried, outcome));
-      const state = stateAfter(row, outcome);
+      const state = stateAfter(row, tried.kind, outcome);
       const success =
         outcome.aboutVendor && outcome.status === 'success'
           ? { last_successful_connection: outcome.change?.test_at ?? now() }
@@ -339,8 +339,9 @@ function worthKeeping(tried: { kind: WorkKind }, { status, records }: Outcome): 
   return tried.kind === 'test' || status !== 'success' || (records ?? 0) > 0;
 }
 
-function stateAfter(row: ConnectorRow, { status, aboutVendor }: Outcome): ConnectorRow['state'] {
+function stateAfter(row: ConnectorRow, kind: WorkKind, { status, aboutVendor }: Outcome): ConnectorRow['state'] {
   if (!row.enabled || row.state === 'paused') return 'paused';
-  if (!aboutVendor) return row.state;
+  // Metrics are beside the point: without them it does what it is for, and with them alone it does not.
+  if (!aboutVendor || kind === 'metrics') return row.state;
   return status === 'error' ? 'error' : 'active';
 }

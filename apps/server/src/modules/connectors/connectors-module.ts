@@ -7,7 +7,7 @@ import { keyedId } from '../../http/keyed-creation.ts';
 import type { RefusalLog } from '../../http/refusal-log.ts';
 import type { Database } from '../../storage/database.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import { auditActor } from '../audit/audit-actor.ts';
+import { changedBy } from '../audit/audit-actor.ts';
 import type { DefinitionLookup } from '../integrations/definitions-port.ts';
 import type { UsesOf } from '../integrations/uses-port.ts';
 import { createCallLimit } from './call-limit.ts';
@@ -17,7 +17,6 @@ import { connectorHealth } from './connector-health.ts';
 import { type ConnectorSettings, SecretMoveRefused } from './connector-settings.ts';
 import type { ConnectorWorkService } from './connector-work.ts';
 import { type ConnectorRow, isUsable } from './connectors-repository.ts';
-import type { ChangedBy } from './connectors-service.ts';
 
 const TESTS_PER_MINUTE = 60;
 
@@ -182,10 +181,6 @@ function textsOfDefault(uses: ToldPart[], next: ConnectorRow | undefined): Told[
     ...used,
     isUsable(next) ? refusal('ASK_CONNECTOR_NEXT', { name }) : refusal('ASK_CONNECTOR_NEXT_OFF', { name }),
   ];
-}
-
-function changedBy({ caller, requestId }: TenantContext): ChangedBy {
-  return { actor: auditActor(caller), requestId };
 }
 
 /** The same call again creates the same connector: its id is made from the caller's key. */

@@ -13,11 +13,13 @@
  * again go on where they were left: what others took meanwhile comes twice rather than anything be missed.
  * Another account at the same host is another vendor: nothing of what was fetched of the one says anything of the other.
  */
+
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { FetchPage } from '@airdeck/connector-kit/definition';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -134,9 +136,7 @@ function hashOf(value: unknown): string {
 /** Keys sorted: the store gives them back in an order of its own. */
 function stable(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
+    isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
 }
 

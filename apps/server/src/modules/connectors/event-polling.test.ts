@@ -31,6 +31,7 @@ const vendor = {
   calls: 0,
   stuck: false,
   withoutPart: false,
+  withoutMetrics: false,
   silent: false,
   /** Numbers of entries with more than ten megabytes. */
   huge: [] as number[],
@@ -89,7 +90,10 @@ const feed: ConnectorDefinition = {
     const taken = isOutline ? { records: [], leftOut: records.length } : { records };
     return { ...taken, ...next, ...(vendor.withoutPart ? { failure } : {}) };
   },
-  fetchMetrics: async ({ config }) => ({ throughput: 12, echoed: `token ${String(config.token)}` }),
+  async fetchMetrics({ config }) {
+    if (vendor.withoutMetrics) throw new VendorError('VENDOR_PERMISSION_MISSING', 'Metrics: refused.');
+    return { throughput: 12, echoed: `token ${String(config.token)}` };
+  },
 };
 
 let server: TestServer;
@@ -169,7 +173,8 @@ const by = { actor: { kind: 'system', id: null, name: 'Test' }, requestId: null 
 beforeEach(async () => {
   clock = new Date('2026-11-20T12:00:00.000Z');
   Object.assign(vendor, { entries: 0, pageSize: 100, failing: false, calls: 0 });
-  Object.assign(vendor, { lookbacks: [], stuck: false, withoutPart: false, silent: false, huge: [] });
+  Object.assign(vendor, { lookbacks: [], stuck: false, withoutPart: false, withoutMetrics: false });
+  Object.assign(vendor, { silent: false, huge: [] });
   scope = trustedTenantScope(await server.createTenant());
   const input = {
     definition_id: 'feed',
@@ -533,6 +538,24 @@ describe('the schedule', () => {
     jobs.length = 0;
     await work.sweep.run(job());
     expect(mine()).toEqual([]);
+  });
+
+  test('that may not read metrics works all the same: its health says what fails', async () => {
+    const { work, polling, settings } = compose();
+    const stateNow = async () => (await inTenant((tx) => settings.get(tx, scope, connectorId))).state;
+    await work.testJob.run(job());
+    vendor.withoutMetrics = true;
+    await polling.metricsJob.run(job());
+    expect(await stateNow()).toBe('active');
+    expect(await health()).toMatchObject({
+      failing_since: clock.toISOString(),
+      fetches: [{ kind: 'metrics', status: 'error', code: 'VENDOR_PERMISSION_MISSING' }],
+    });
+    // Nor do metrics that come make good what else fails.
+    Object.assign(vendor, { withoutMetrics: false, failing: true });
+    await poll();
+    await polling.metricsJob.run(job());
+    expect(await stateNow()).toBe('error');
   });
 
   test('keeps the last metrics, without a secret the vendor echoes', async () => {

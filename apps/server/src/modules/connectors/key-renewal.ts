@@ -31,9 +31,11 @@ type Dependencies = {
 
 export type Renewed = { tenants: number; secrets: number; unopened: number };
 
-/** Does whatever is left to do; nothing when every tenant's data key is under the current key. */
-export function createKeyRenewal(deps: Dependencies): () => Promise<Renewed> {
-  return async () => {
+/**
+ * Does whatever is left to do, until the signal is aborted; nothing when every tenant's data key is under the current key.
+ */
+export function createKeyRenewal(deps: Dependencies): (signal?: AbortSignal) => Promise<Renewed> {
+  return async (signal) => {
     const { id: current } = await deps.keys.current();
     const tenants = await deps.db.system(async (tx) => {
       const { rows } = await sql<{ tenant_id: string }>`
@@ -43,8 +45,9 @@ export function createKeyRenewal(deps: Dependencies): () => Promise<Renewed> {
     });
     const renewed: Renewed = { tenants: 0, secrets: 0, unopened: 0 };
     for (const tenant of tenants) {
+      if (signal?.aborted) break;
       try {
-        await renewTenant(deps, trustedTenantScope(tenant), current, renewed);
+        await renewTenant(deps, trustedTenantScope(tenant), { current, renewed, signal });
       } catch (error) {
         // Its data key opens with none of our keys. That of the others must not wait for it.
         if (!(error instanceof SecretError)) throw error;
@@ -55,7 +58,11 @@ export function createKeyRenewal(deps: Dependencies): () => Promise<Renewed> {
   };
 }
 
-async function renewTenant(deps: Dependencies, scope: TenantScope, current: string, renewed: Renewed): Promise<void> {
+async function renewTenant(
+  deps: Dependencies,
+  scope: TenantScope,
+  { current, renewed, signal }: { current: string; renewed: Renewed; signal: AbortSignal | undefined },
+): Promise<void> {
   const began = await deps.db.tenant(scope.tenantId, (tx) => beginTenant(deps, tx, scope, current));
   if (began) renewed.tenants++;
   let after = { connectorId: '00000000-0000-0000-0000-000000000000', field: '' };
@@ -63,11 +70,12 @@ async function renewTenant(deps: Dependencies, scope: TenantScope, current: stri
   for (;;) {
     const batch = await deps.db.tenant(scope.tenantId, (tx) => resealBatch(deps, tx, scope, after));
     resealed += batch.resealed;
+    renewed.secrets += batch.resealed;
     renewed.unopened += batch.unopened;
     if (batch.last === undefined) break;
+    if (signal?.aborted) return;
     after = batch.last;
   }
-  renewed.secrets += resealed;
   // A pass that found nothing to seal anew comes after all readers of the old key.
   if (!began && resealed === 0) {
     await deps.db.tenant(scope.tenantId, (tx) =>

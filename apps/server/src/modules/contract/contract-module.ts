@@ -21,7 +21,7 @@ import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
 import type { ContractService, ContractTerms } from './contract-port.ts';
 import { countInvited, knownFiles } from './contract-repository.ts';
-import { createContractService } from './contract-service.ts';
+import { createContractService, noFile } from './contract-service.ts';
 import { pdfContent, requirePdf } from './pdf-upload.ts';
 
 type Dependencies = {
@@ -53,7 +53,7 @@ export type ContractModule = {
   service: ContractService;
   handlers: Handlers<RouteIds>;
   /** Takes files away that no row knows any more. */
-  sweep(): Promise<void>;
+  sweep(signal?: AbortSignal): Promise<void>;
 };
 
 export function createContractModule(deps: Dependencies): ContractModule {
@@ -65,9 +65,9 @@ export function createContractModule(deps: Dependencies): ContractModule {
 
   return {
     service,
-    async sweep() {
+    async sweep(signal) {
       const known = (ids: readonly string[]) => db.system((tx) => knownFiles(tx, ids));
-      const removed = await sweepOrphans({ files, known, now: deps.now });
+      const removed = await sweepOrphans({ files, known, now: deps.now, signal });
       if (removed > 0) deps.log.warn({ removed }, 'files that belonged to nothing were removed');
     },
     handlers: {
@@ -193,8 +193,4 @@ async function requireEditor(deps: Dependencies, context: TenantContext): Promis
   if (await mayEdit(deps, context)) return;
   const message = 'Only the provider that manages this tenant changes its contract.';
   throw new AppError('ROLE_TOO_LOW', { message });
-}
-
-function noFile(): AppError {
-  return new AppError('NOT_FOUND', { message: 'This file does not exist.' });
 }

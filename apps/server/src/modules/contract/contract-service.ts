@@ -152,6 +152,6 @@ function noContract(): AppError {
   return new AppError('NOT_FOUND', { message: 'There is no contract yet.' });
 }
 
-function noFile(): AppError {
+export function noFile(): AppError {
   return new AppError('NOT_FOUND', { message: 'This file does not exist.' });
 }

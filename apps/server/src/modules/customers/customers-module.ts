@@ -2,7 +2,7 @@ import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import { reportRange } from '../activity-report/report-range.ts';
-import { auditActor } from '../audit/audit-actor.ts';
+import { changedBy } from '../audit/audit-actor.ts';
 import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { LogReportModule } from '../log-report/log-report-module.ts';
 import { type CustomersDependencies, createCustomersService } from './customers-service.ts';
@@ -34,7 +34,6 @@ export function createCustomersModule(deps: Dependencies): CustomersModule {
       return await work(tx);
     });
   }
-  const changedBy = ({ caller, requestId }: TenantContext) => ({ actor: auditActor(caller), requestId });
 
   return {
     handlers: {

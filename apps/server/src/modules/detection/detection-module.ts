@@ -1,4 +1,7 @@
+import { eachInTurn } from '../../each-in-turn.ts';
+import { inBatches } from '../../in-batches.ts';
 import type { Database } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
 import type { CaseOpenings } from '../cases/case-openings.ts';
 import { POLICIES_CHANNEL } from '../policies/policies-channel.ts';
 import type { DetectionPolicies } from '../policies/policies-service.ts';
@@ -14,6 +17,8 @@ export const MATCH_RETENTION_DAYS = 8;
 
 const DAY_MS = 86_400_000;
 const ROWS_PER_PURGE = 5_000;
+/** For each kind of what is old: matches come in masses, and the bounds of policies must not wait for the last of them. */
+const TURN_MS = 60_000;
 
 export type DetectionModule = Pick<Detection, 'apply'> & {
   /** Starts to tell `keeper` of changed policies; without it they are noticed within five seconds. */
@@ -21,9 +26,10 @@ export type DetectionModule = Pick<Detection, 'apply'> & {
   stop(): Promise<void>;
   /**
    * Deletes matches older than `MATCH_RETENTION_DAYS`, in short transactions, and returns how many. Events of cases are
-   * kept by the cases. An event that is ingested a second time after that counts again.
+   * kept by the cases. An event that is ingested a second time after that counts again. Stops between two transactions when the
+   * signal is aborted; the rest goes the next time.
    */
-  purge(): Promise<number>;
+  purge(signal?: AbortSignal): Promise<number>;
 };
 
 type Dependencies = {
@@ -53,21 +59,24 @@ export function createDetectionModule(deps: Dependencies): DetectionModule {
       stopListening = undefined;
       await limit.idle();
     },
-    async purge() {
+    async purge(signal) {
       const before = new Date(now().getTime() - MATCH_RETENTION_DAYS * DAY_MS);
       const batch = { before, limit: ROWS_PER_PURGE };
       let matches = 0;
-      for (let deleted = ROWS_PER_PURGE; deleted === ROWS_PER_PURGE; matches += deleted) {
-        deleted = await db.system((tx) => deleteOldMatches(tx, batch));
-      }
-      for (let deleted = ROWS_PER_PURGE; deleted === ROWS_PER_PURGE; ) {
-        deleted = await db.system((tx) => deleteOldGroups(tx, batch));
-      }
-      await limit.checkAll();
-      while (await db.system((tx) => sumUpTallies(tx)));
-      for (let deleted = ROWS_PER_PURGE; deleted === ROWS_PER_PURGE; ) {
-        deleted = await db.system((tx) => deleteOldTallies(tx, { at: now(), limit: ROWS_PER_PURGE }));
-      }
+      const deleteBatches = (turn: AbortSignal, deleteBatch: (tx: Tx) => Promise<number>) =>
+        inBatches(ROWS_PER_PURGE, () => db.system(deleteBatch), turn);
+      const parts = [
+        async (turn: AbortSignal) => {
+          matches = await deleteBatches(turn, (tx) => deleteOldMatches(tx, batch));
+        },
+        (turn: AbortSignal) => deleteBatches(turn, (tx) => deleteOldGroups(tx, batch)),
+        (turn: AbortSignal) => limit.checkAll(turn),
+        async (turn: AbortSignal) => {
+          while (!turn.aborted && (await db.system(sumUpTallies)));
+        },
+        (turn: AbortSignal) => deleteBatches(turn, (tx) => deleteOldTallies(tx, { at: now(), limit: ROWS_PER_PURGE })),
+      ];
+      await eachInTurn(parts, { signal, partMs: TURN_MS });
       return matches;
     },
   };

@@ -8,6 +8,7 @@
  * Checks run beside ingestion, never in its transactions. Each process asks for one after an eighth of the bound, counted as
  * matches are recorded: a transaction that is rolled back only makes a check come early. The hourly purge checks all policies.
  */
+import { once } from 'node:events';
 import { sql } from 'kysely';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
@@ -32,8 +33,8 @@ const FIRST: GroupPlace = { touchedAt: '-infinity', groupKey: '' };
 export type MatchLimit = {
   /** Matches were recorded that no case has. */
   recorded(policy: PolicyRef, matches: number): void;
-  /** Checks every policy that has too many. */
-  checkAll(): Promise<void>;
+  /** Checks every policy that has too many; waits for that until the signal is aborted, and it is brought to its end all the same. */
+  checkAll(signal?: AbortSignal): Promise<void>;
   /** Resolves when no check is running or waiting. */
   idle(): Promise<void>;
 };
@@ -102,13 +103,18 @@ export function createMatchLimit(deps: Dependencies): MatchLimit {
       recorded.delete(policy.policyId);
       ask(policy);
     },
-    async checkAll() {
+    async checkAll(signal) {
       for (const policy of await db.system((tx) => policiesOver(tx, most))) ask(policy);
-      await working;
+      // One at a time does this in a process, so what is not waited for does not add up.
+      await Promise.race([working, ...(signal === undefined ? [] : [stopped(signal)])]);
       await db.system((tx) => deleteOldDrops(tx, now()));
     },
     idle: () => working ?? Promise.resolve(),
   };
+}
+
+async function stopped(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** Counts to `limit` at most. */

@@ -70,7 +70,7 @@ export type ExecutiveReportsModule = {
   /** Orders the reports of the month: `MONTHLY_REPORTS_JOB`. */
   monthlyJob: JobHandler;
   /** Takes away what is over: reports with their files, and files no report knows. */
-  purge(): Promise<void>;
+  purge(signal?: AbortSignal): Promise<void>;
 };
 
 export function createExecutiveReportsModule(deps: Dependencies): ExecutiveReportsModule {
@@ -91,7 +91,7 @@ export function createExecutiveReportsModule(deps: Dependencies): ExecutiveRepor
       }),
     },
     monthlyJob: { timeoutMs: 10 * 60_000, run: monthly },
-    purge: () => purge({ ...deps, onEnd }),
+    purge: (signal) => purge({ ...deps, onEnd, signal }),
   };
 }
 
@@ -160,7 +160,14 @@ function settingHandlers({ db, ownSettings }: Parts) {
   } satisfies Partial<Handlers<RouteIds>>;
 }
 
-async function purge({ db, files, onEnd, now, log }: Dependencies & Pick<MakeDependencies, 'onEnd'>): Promise<void> {
+async function purge({
+  db,
+  files,
+  onEnd,
+  now,
+  log,
+  signal,
+}: Dependencies & Pick<MakeDependencies, 'onEnd'> & { signal: AbortSignal | undefined }): Promise<void> {
   const at = now();
   const removed = await db.system(async (tx) => {
     const forgotten = await endForgotten(tx, {
@@ -175,7 +182,7 @@ async function purge({ db, files, onEnd, now, log }: Dependencies & Pick<MakeDep
   });
   for (const id of removed) await removeLeftover({ files, log }, id);
   const known = (ids: readonly string[]) => db.system((tx) => knownFiles(tx, ids));
-  const orphans = await sweepOrphans({ files, known, now });
+  const orphans = await sweepOrphans({ files, known, now, signal });
   if (orphans > 0) log.warn({ orphans }, 'files that belonged to no executive report were removed');
 }
 

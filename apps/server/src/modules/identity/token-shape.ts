@@ -1,3 +1,4 @@
+import { isJsonObject } from '@airdeck/contracts/json-object';
 /**
  * What can be said about a token without any cryptography. Anybody can send tokens, so whatever cannot possibly be valid
  * has to cost next to nothing; nothing here makes a token valid.
@@ -61,7 +62,7 @@ function isFor({ sub, aud }: TokenClaims, { audience }: Plausibility): boolean {
 function jsonObject(part: string): TokenClaims | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as TokenClaims) : undefined;
+    return isJsonObject(value) ? (value as TokenClaims) : undefined;
   } catch {
     return undefined;
   }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import type { SourceKind } from '@airdeck/contracts/sources/schema';
 import { parseRecord } from '@airdeck/event-parsers/parse-record';
 import { AppError } from '../../http/app-error.ts';
 import { cloudEventAttributes, cloudEventKey, cloudEventOf } from './formats/cloud-event.ts';
 import { notificationKey } from './formats/graylog-notification.ts';
-import { isRecord, type JsonRecord } from './formats/record-format.ts';
+import type { JsonRecord } from './formats/record-format.ts';
 import {
   type BodyFormat,
   NOTIFICATION_MAX_BYTES,
@@ -85,7 +86,7 @@ export function contentKeyOf(bytes: Buffer, { kind, attributes }: BodyPlan): str
   const mayBeNotification = kind === 'graylog' || (kind === 'any' && bytes.includes('"event_definition_id"'));
   if (!mayBeNotification && kind !== 'cloudevent') return undefined;
   const value = bytes.length > NOTIFICATION_MAX_BYTES ? undefined : decode(bytes);
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   return kind === 'cloudevent' ? cloudEventKey(value) : notificationKey(value);
 }
 

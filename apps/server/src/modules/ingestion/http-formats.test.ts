@@ -211,6 +211,28 @@ describe('Graylog notifications', () => {
     expect(await storedOf(sender)).toHaveLength(4);
   });
 
+  it.each([
+    ['4.3 to 7.1', { event_definition_id: 'NotificationTestId', event_definition_type: 'notification-test-v1' }],
+    ['a version that names them otherwise', { event_definition_id: 'EventDefinitionTestId' }],
+  ])('arrive with every press of the test button of %s', async (_versions, named) => {
+    const sender = await fixture.newSource('graylog');
+    for (const second of ['01', '02', '03']) {
+      const event = {
+        ...notification.event,
+        id: 'TEST_NOTIFICATION_ID',
+        event_definition_type: 'notification-test-v1',
+        timestamp: `2026-11-21T11:59:${second}.000Z`,
+        message: 'Notification test message triggered from user <admin>',
+      };
+      const pressed = { ...notification, ...named, event_definition_title: 'Event Definition Test Title', event };
+      expect((await door.send(sender, JSON.stringify({ ...pressed, backlog: [] }), json)).body).toMatchObject({
+        accepted: 1,
+        duplicate: false,
+      });
+    }
+    expect(await storedOf(sender)).toHaveLength(3);
+  });
+
   it('hold halves of surrogate pairs in what becomes a column, and are stored without them', async () => {
     const sender = await fixture.newSource('graylog');
     const message = { ...notification.backlog[0], source: '\ud83d', id: '\ud83d' };

@@ -1,4 +1,5 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { IngestAnswer } from '@airdeck/contracts/sources/schema';
 import { isTooDeep, TRUNCATED_FIELD } from '@airdeck/event-parsers/clean-record';
@@ -9,7 +10,7 @@ import { inSlices } from '../../loop-share.ts';
 import { readCloudEvent } from './formats/cloud-event.ts';
 import { isGelf, readGelf } from './formats/gelf-message.ts';
 import { isGraylogNotification, readGraylogNotification } from './formats/graylog-notification.ts';
-import { isRecord, type JsonRecord, type RecordReader } from './formats/record-format.ts';
+import type { JsonRecord, RecordReader } from './formats/record-format.ts';
 import {
   BrokenArrayError,
   elementsOf,
@@ -139,7 +140,7 @@ function readJson(
   }
   // A list of plain lines is a common way to send them.
   if (typeof value === 'string' && kind === 'any') return [parseLine(value, { receivedAt })];
-  if (!isRecord(value)) return 'A record must be a JSON object.';
+  if (!isJsonObject(value)) return 'A record must be a JSON object.';
   if (isTooDeep(value)) return 'The record is nested too deeply.';
   const wrapped = kind === 'any' && isWrapper(value) ? textsWithin(record.bytes) : undefined;
   if (wrapped !== undefined) return eventsOf(wrapped, receivedAt);
@@ -151,7 +152,7 @@ function readJson(
 function isWrapper(value: JsonRecord): boolean {
   const [[name, records] = [], ...others] = Object.entries(value);
   if (others.length > 0 || (name !== 'Records' && name !== 'records')) return false;
-  return Array.isArray(records) && records.length > 0 && records.every(isRecord);
+  return Array.isArray(records) && records.length > 0 && records.every(isJsonObject);
 }
 
 /** Undefined for an object that writes its one name twice: which of its lists is meant, nobody knows. */
@@ -169,7 +170,7 @@ function* eventsOf(records: readonly RecordText[], receivedAt: number): Generato
   for (const { bytes } of records) {
     const raw = bytes.toString('utf8');
     const value = parseJson(raw);
-    if (isRecord(value)) yield parseRecord(value, { receivedAt, raw });
+    if (isJsonObject(value)) yield parseRecord(value, { receivedAt, raw });
   }
 }
 

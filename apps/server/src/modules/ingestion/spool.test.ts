@@ -315,7 +315,7 @@ describe('kill -9 in the middle of writing', () => {
 
   /** Kills after a random number of reports; returns the lines that were reported safe. */
   async function writeUntilKilled(path: string, first: number): Promise<string[]> {
-    const program = await bundledProgram(new URL('./spool-writer-child.ts', import.meta.url));
+    const program = await bundledProgram(new URL('./spool-writer-fixture.ts', import.meta.url));
     const child = spawn(process.execPath, [program, path, String(first)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -1,6 +1,6 @@
 import type { LogReport } from '@airdeck/contracts/reports/log-report';
 import { logReportLimits } from '@airdeck/contracts/reports/log-report';
-import { EventsError, type EventsStore } from '../../storage/events-store.ts';
+import { type EventsStore, isTooExpensive } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ReportRange } from '../activity-report/report-range.ts';
 import { conditionWithin, paramsWithin } from '../search/event-selection.ts';
@@ -44,7 +44,8 @@ export function createLogTalkers(events: Pick<EventsStore, 'query'>) {
         const [hosts, srcIps] = await Promise.all([listed('hosts'), listed('src_ips')]);
         return { hosts, src_ips: srcIps, talkers_complete: true };
       } catch (error) {
-        if (!isTooMuch(error)) throw error;
+        // Said in the answer; the volume, which is known exactly, is not held back for it.
+        if (!isTooExpensive(error)) throw error;
         return { hosts: [], src_ips: [], talkers_complete: false };
       }
     },
@@ -58,16 +59,11 @@ export function createLogTalkers(events: Pick<EventsStore, 'query'>) {
         const isEmpty = row === undefined || row.events === 0;
         return { oldest_event_at: isEmpty ? null : new Date(row.oldest).toISOString(), oldest_known: true };
       } catch (error) {
-        if (!isTooMuch(error)) throw error;
+        if (!isTooExpensive(error)) throw error;
         return { oldest_event_at: null, oldest_known: false };
       }
     },
   };
-}
-
-/** Said in the answer; the volume, which is known exactly, is not held back for it. */
-function isTooMuch(error: unknown): boolean {
-  return error instanceof EventsError && error.code === 'EVENTS_QUERY_TOO_EXPENSIVE';
 }
 
 export type LogTalkers = ReturnType<typeof createLogTalkers>;

@@ -32,7 +32,8 @@ export const unknownReader: MailReader = { locale: 'en-US', timeZone: '' };
 export function wordsFor({ locale, timeZone }: MailReader): Words {
   const isPortuguese = locale === 'pt-BR';
   return {
-    say: (text, ...[values]) => filledText(isPortuguese ? portuguese[text] : text, values ?? {}),
+    say: (text, ...[values]) =>
+      isPortuguese ? filledText(portuguese[text], values ?? {}, locale) : filledText(text, values ?? {}),
     told: (text) => (isPortuguese && Object.hasOwn(portuguese, text) ? portuguese[text as MailText] : text),
     minute(time) {
       // A zone this machine does not know must not keep anybody's mail.

@@ -73,7 +73,7 @@ export const portuguese = {
   [outcomeTexts.SEARCH_REPORT_UNWRITTEN]: 'O arquivo não pôde ser gravado.',
   [outcomeTexts.SEARCH_REPORT_TOO_COSTLY]:
     'A pesquisa precisa de tempo ou memória demais. Restrinja-a e tente de novo.',
-  [outcomeTexts.SEARCH_REPORT_UNREADABLE]: 'O armazém de eventos não pôde ler esta pesquisa.',
+  [outcomeTexts.SEARCH_REPORT_UNREADABLE]: 'O armazenamento de eventos não pôde ler esta pesquisa.',
   [outcomeTexts.REPORT_UNFINISHED]: 'Ele nunca chegou a ser terminado.',
   'Sign in to download it:': 'Entre para baixá-lo:',
   'Sign in to see more:': 'Entre para ver mais:',
@@ -106,9 +106,9 @@ export const portuguese = {
   '{name} could not be made': '{name}: não pôde ser feito',
   'It can be downloaded from the list of reports.': 'Ele pode ser baixado na lista de relatórios.',
   '{reference} is late for a response: {name}': '{reference} está atrasado para uma resposta: {name}',
-  '{reference} is late for closing: {name}': '{reference} está atrasado para o encerramento: {name}',
+  '{reference} is late for closing: {name}': '{reference} está atrasado para o fechamento: {name}',
   '{reference} is soon due for a response: {name}': 'O prazo de resposta de {reference} está perto: {name}',
-  '{reference} is soon due for closing: {name}': 'O prazo de encerramento de {reference} está perto: {name}',
+  '{reference} is soon due for closing: {name}': 'O prazo de fechamento de {reference} está perto: {name}',
   'Due {time}.': 'Prazo: {time}.',
   '{name}: automation loop stopped': '{name}: ciclo de automação interrompido',
   'It answered {answers} cases within {minutes} minutes and starts nothing until {until}. If {response} makes the very events that start it, switch it off or give it a condition.':
@@ -134,10 +134,10 @@ export const portuguese = {
   'Deliveries of events are refused': 'Entregas de eventos são recusadas',
   'Events are acknowledged late': 'Eventos são confirmados com atraso',
   'Runs begin late': 'Execuções começam com atraso',
-  '{what}: over': '{what}: acabou',
+  '{what}: over': '{what}: normalizado',
   '{what} more often than promised': '{what} mais vezes que o prometido',
   'It is as promised again. Operations shows what was missed.':
-    'Está de novo como prometido. Operações mostra o que faltou.',
+    'Está de novo como prometido. Operações mostra o que foi descumprido.',
   'It uses up the room for errors of thirty days too fast. Operations shows how fast, and what waits where.':
     'A margem de erros de trinta dias está sendo gasta rápido demais. Operações mostra com que rapidez, e o que espera onde.',
   'Nobody takes up work': 'Ninguém assume o trabalho',

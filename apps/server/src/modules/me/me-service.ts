@@ -1,5 +1,5 @@
 import type { CurrentUser, currentUserUpdateSchema } from '@airdeck/contracts/me/schema';
-import type { NotificationPreferencesInput } from '@airdeck/contracts/notifications/schema';
+import type { StoredPreferences } from '@airdeck/contracts/notifications/schema';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { isTimeZone } from '@airdeck/domain/time-zone';
 import type { z } from 'zod';
@@ -20,7 +20,14 @@ export type MeDependencies = {
   db: Pick<Database, 'system'>;
   tenants: Pick<
     TenantsService,
-    'findMembership' | 'findUser' | 'listMemberships' | 'changeProfile' | 'lockAdmins' | 'isLastAdmin' | 'deleteUser'
+    | 'findMembership'
+    | 'findUser'
+    | 'lockUser'
+    | 'listMemberships'
+    | 'changeProfile'
+    | 'lockAdmins'
+    | 'isLastAdmin'
+    | 'deleteUser'
   >;
   /** What the identity provider knows of the user; undefined where nobody of that name is known. */
   findSignIn: (identity: {
@@ -87,7 +94,7 @@ export async function changeOwnProfile(deps: MeDependencies, input: ProfileInput
   if (Object.values(input).some((value) => value !== undefined)) {
     const changedBy = { actor: auditActor(caller), requestId };
     await deps.db.system(async (tx) => {
-      const stored = await deps.tenants.findUser(tx, caller.userId);
+      const stored = await deps.tenants.lockUser(tx, caller.userId);
       const change = given(input, stored?.notification_preferences ?? null);
       await deps.tenants.changeProfile(tx, caller.userId, change, changedBy);
     });
@@ -148,7 +155,7 @@ function visibleMemberships(memberships: readonly ListedMembership[], { apiKey }
 }
 
 /** Only what was given. */
-function given(input: ProfileInput, stored: NotificationPreferencesInput | null): ProfileChange {
+function given(input: ProfileInput, stored: StoredPreferences | null): ProfileChange {
   const { fullname, phone, job_title, locale, timezone, notification_preferences: preferences } = input;
   return {
     ...(fullname === undefined ? {} : { fullname }),

@@ -123,6 +123,32 @@ describe('the own profile', () => {
     expect(await stored()).not.toHaveProperty('work_stalled');
   });
 
+  it('changes of the notices only what is said, whoever changes another part at the same time', async () => {
+    type Me = { user: { notification_preferences: { kinds: Record<string, Record<string, boolean>> } } };
+    const before = (await call<Me>(server, actor, { url: '/me' })).body.user.notification_preferences;
+    const webhook_url = 'https://hooks.example.com/new';
+    const answers = await Promise.all(
+      [
+        { webhook_url },
+        { digest: 'daily' },
+        { quiet_hours: { from: '21:00' } },
+        { quiet_hours: { enabled: true } },
+        { kinds: { run_failed: { webhook: true } } },
+        { kinds: { run_failed: { mail: true }, report_ready: { in_app: false } } },
+      ].map((notification_preferences) => change({ notification_preferences })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const { kinds } = before;
+    expect((await call<Me>(server, actor, { url: '/me' })).body.user.notification_preferences).toEqual({
+      ...{ webhook_url, digest: 'daily', quiet_hours: { enabled: true, from: '21:00', to: '07:00' } },
+      kinds: {
+        ...kinds,
+        run_failed: { ...kinds.run_failed, webhook: true, mail: true },
+        report_ready: { ...kinds.report_ready, in_app: false },
+      },
+    });
+  });
+
   it('says whether an account of another provider is enough, by the rules of the home tenant and no other', async () => {
     const social = async () =>
       (await call<{ user: { social: boolean } }>(server, actor, { url: '/me' })).body.user.social;

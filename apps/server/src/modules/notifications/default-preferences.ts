@@ -4,6 +4,7 @@ import {
   type NotificationPreferencesInput,
   notificationChannels,
   notificationKinds,
+  type StoredPreferences,
 } from '@airdeck/contracts/notifications/schema';
 
 /**
@@ -45,28 +46,34 @@ export const defaultPreferences: NotificationPreferences = {
 };
 
 /** Kinds that came after somebody's choices were stored are as for everybody; channels that did are off. */
-export function withDefaults(stored: NotificationPreferencesInput | null): NotificationPreferences {
+export function withDefaults(stored: StoredPreferences | null): NotificationPreferences {
   if (stored === null) return defaultPreferences;
   const chosen = Object.entries(stored.kinds).map(([kind, switches]) => [kind, { ...noChannel, ...switches }]);
   return { ...stored, kinds: { ...defaultPreferences.kinds, ...Object.fromEntries(chosen) } };
 }
 
 /** What their owner sees: a kind that a newer release stored could not be sent back to this one. */
-export function shownPreferences(stored: NotificationPreferencesInput | null): NotificationPreferences {
+export function shownPreferences(stored: StoredPreferences | null): NotificationPreferences {
   const { kinds, ...rest } = withDefaults(stored);
   const known = Object.fromEntries(notificationKinds.map((kind) => [kind, kinds[kind]]));
   return { ...rest, kinds: { ...defaultPreferences.kinds, ...known } };
 }
 
-/** Kinds the owner says nothing of stay as they are, also those of a newer release. */
+/** What the owner says nothing of stays as it is, also kinds of a newer release. */
 export function changedPreferences(
-  stored: NotificationPreferencesInput | null,
-  change: NotificationPreferencesInput,
-): NotificationPreferencesInput {
-  const kinds = { ...withDefaults(stored).kinds, ...change.kinds };
-  const asBefore: NotificationPreferencesInput['kinds'] = { ...kinds };
+  stored: StoredPreferences | null,
+  { kinds: switched = {}, quiet_hours = {}, ...rest }: NotificationPreferencesInput,
+): StoredPreferences {
+  const known = withDefaults(stored);
+  const kinds = { ...known.kinds };
+  for (const kind of notificationKinds) kinds[kind] = withGiven(kinds[kind], switched[kind] ?? {});
+  const asBefore: StoredPreferences['kinds'] = { ...kinds };
   for (const kind of unknownToReleaseBefore) if (isAsForEverybody(kind, kinds[kind])) delete asBefore[kind];
-  return { ...change, kinds: asBefore };
+  return { ...withGiven(known, rest), quiet_hours: withGiven(known.quiet_hours, quiet_hours), kinds: asBefore };
+}
+
+function withGiven<T extends object>(known: T, change: { readonly [K in keyof T]?: T[K] | undefined }): T {
+  return { ...known, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
 }
 
 function isAsForEverybody(kind: NotificationKind, chosen: NotificationPreferences['kinds'][NotificationKind]): boolean {

@@ -1,5 +1,5 @@
 /** What the deliveries read and write, in system transactions: they serve people, whatever tenants those work in. */
-import type { NotificationPreferencesInput } from '@airdeck/contracts/notifications/schema';
+import type { StoredPreferences } from '@airdeck/contracts/notifications/schema';
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import { withDefaults } from './default-preferences.ts';
@@ -12,7 +12,7 @@ export type Recipient = {
   homeTenant: string;
   locale: string;
   timeZone: string;
-  preferences: NotificationPreferencesInput | null;
+  preferences: StoredPreferences | null;
   /** Names of the tenants the user is a member of now. */
   tenants: ReadonlyMap<string, string>;
 };
@@ -51,7 +51,7 @@ export function isStillFor(
 ): boolean {
   const mayRead = kind === 'account_security' || recipient.tenants.has(tenant);
   // A kind of the next release has no row here yet, and must not keep what waits behind it from going out.
-  const { kinds }: NotificationPreferencesInput = withDefaults(recipient.preferences);
+  const { kinds }: StoredPreferences = withDefaults(recipient.preferences);
   return mayRead && kinds[kind]?.[channel] !== false;
 }
 

@@ -1,10 +1,10 @@
-import type { NotificationChannel, NotificationPreferencesInput } from '@airdeck/contracts/notifications/schema';
+import type { NotificationChannel, StoredPreferences } from '@airdeck/contracts/notifications/schema';
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const DAILY_AT = 8 * 60;
 
-type Reader = { preferences: NotificationPreferencesInput; timeZone: string };
+type Reader = { preferences: StoredPreferences; timeZone: string };
 
 /**
  * When a mail, webhook or message may go out. Mails wait for the hour or for eight in the morning where they are collected;

@@ -7,7 +7,7 @@
  */
 import { requirements } from '@airdeck/contracts/access/requirements';
 import { hasRole } from '@airdeck/contracts/access/roles';
-import type { NotificationChannel, NotificationPreferencesInput } from '@airdeck/contracts/notifications/schema';
+import type { NotificationChannel, StoredPreferences } from '@airdeck/contracts/notifications/schema';
 import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { Changes } from '../stream/changes.ts';
@@ -51,7 +51,7 @@ export type FanOut = {
   /** Tells one portion; false when there was nothing to tell. */
   round(): Promise<boolean>;
   /** Removes what is too much of anybody's: what a process has counted ends with it, and several count apart. */
-  prune(): Promise<void>;
+  prune(signal?: AbortSignal): Promise<void>;
 };
 
 type OutsideChannel = Exclude<NotificationChannel, 'in_app'>;
@@ -74,8 +74,8 @@ export function createFanOut(deps: Dependencies, rowsPerRound = ROWS_PER_ROUND):
     return grown.map(([, { reader }]) => reader);
   }
 
-  async function prune(readers: readonly TenantReader[]): Promise<void> {
-    for (let from = 0; from < readers.length; from += READERS_PER_PRUNING) {
+  async function prune(readers: readonly TenantReader[], signal?: AbortSignal): Promise<void> {
+    for (let from = 0; from < readers.length && signal?.aborted !== true; from += READERS_PER_PRUNING) {
       const some = readers.slice(from, from + READERS_PER_PRUNING);
       await db.system((tx) => pruneNotifications(tx, some, NOTIFICATIONS_KEPT));
     }
@@ -92,8 +92,8 @@ export function createFanOut(deps: Dependencies, rowsPerRound = ROWS_PER_ROUND):
       }
       return seen !== undefined;
     },
-    async prune() {
-      await prune(await db.system((tx) => listReadersBeyond(tx, NOTIFICATIONS_KEPT + SURPLUS)));
+    async prune(signal) {
+      await prune(await db.system((tx) => listReadersBeyond(tx, NOTIFICATIONS_KEPT + SURPLUS)), signal);
     },
   };
 }
@@ -149,7 +149,7 @@ function zonedTexts({ id, text, said, times }: EventRow, readers: readonly Reade
 /** Whether there is a way to the reader that this event has not taken already. */
 function isReached(
   event: EventRow,
-  { reader, preferences }: { reader: Reader; preferences: NotificationPreferencesInput },
+  { reader, preferences }: { reader: Reader; preferences: StoredPreferences },
   channel: OutsideChannel,
 ): boolean {
   if (channel === 'mail') return event.audience.mailed !== true;
@@ -160,7 +160,7 @@ function isReached(
 function dueAt(
   now: Date,
   event: EventRow,
-  { reader, preferences }: { reader: Reader; preferences: NotificationPreferencesInput },
+  { reader, preferences }: { reader: Reader; preferences: StoredPreferences },
   channel: OutsideChannel,
 ): Date {
   if (event.kind === 'account_security') return now;

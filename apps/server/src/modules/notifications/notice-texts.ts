@@ -109,7 +109,10 @@ export function noticeOf(happening: Happening, words: Words): Notice {
         asks: {
           promptId: happening.promptId,
           question: {
-            options: happening.options.map(({ value, label }) => ({ value, label: line(label, TITLE_MAX) })),
+            options: happening.options.map(({ value, label, style }) => ({
+              ...{ value, label: line(label, TITLE_MAX) },
+              ...(style === 'danger' ? { danger: true } : {}),
+            })),
             expires_at: happening.expiresAt?.toISOString() ?? null,
           },
         },

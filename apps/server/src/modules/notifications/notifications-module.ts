@@ -73,7 +73,7 @@ export type NotificationsModule = {
   handOut(): Promise<void>;
   /** One portion of each kind of background work; false when nothing was left. For tests of it. */
   round(): Promise<boolean>;
-  purge(): Promise<void>;
+  purge(signal?: AbortSignal): Promise<void>;
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -125,12 +125,12 @@ export function createNotificationsModule(deps: Dependencies): NotificationsModu
       const called = await webhooks.round(AbortSignal.timeout(60_000));
       return (await slack.round()) || called || told;
     },
-    async purge() {
+    async purge(signal) {
       const before = (livedMs: number) => new Date(now().getTime() - livedMs);
       await db.system((tx) =>
         purgeOld(tx, { deliveries: before(DELIVERIES_LIVE_MS), devices: before(DEVICES_LIVE_MS) }),
       );
-      await fanOut.prune();
+      await fanOut.prune(signal);
       await db.system((tx) => rewrapSlack(tx, { vault, keys: deps.keys }));
     },
     async start() {

@@ -51,7 +51,7 @@ export type Happening = { readonly tenant: string } & (
       message: string;
       approvers: { role?: Role | undefined; usernames?: readonly string[] | undefined };
       promptId: string;
-      options: readonly { value: string; label: string }[];
+      options: readonly { value: string; label: string; style?: string }[];
       /** Null for a question that waits for as long as it takes. */
       expiresAt: Date | null;
       /**

@@ -1,5 +1,5 @@
 import type { Role } from '@airdeck/contracts/access/roles';
-import { type NotificationPreferencesInput, notificationKinds } from '@airdeck/contracts/notifications/schema';
+import { notificationKinds, type StoredPreferences } from '@airdeck/contracts/notifications/schema';
 import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -139,7 +139,7 @@ export type Reader = {
   uname: string;
   locale: string;
   timeZone: string;
-  preferences: NotificationPreferencesInput | null;
+  preferences: StoredPreferences | null;
   hasSlack: boolean;
 };
 export type Member = Reader & { tenant: string; role: Role };

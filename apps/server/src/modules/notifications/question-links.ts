@@ -6,12 +6,12 @@ const LINKS_LIVE_MS = 7 * 24 * 3_600_000;
 
 /** What has to be known of a question to make its links; the columns beside it say which tenant and prompt. */
 export type Question = {
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly { readonly value: string; readonly label: string; readonly danger?: true }[];
   /** ISO time, null for a question that waits for as long as it takes. */
   readonly expires_at: string | null;
 };
 
-export type AnswerLink = { label: string; link: string };
+export type AnswerLink = { label: string; link: string; danger?: true };
 
 type Row = {
   tenant_id: string;
@@ -28,8 +28,9 @@ export function answerLinksOf(row: Row, sign: Awaited<ReturnType<AnswerLinks['si
   if (question === null || prompt === null || link === null) return [];
   const expiresAt = endOf(question, row.created_at);
   const whose = { tenant: row.tenant_id, prompt, user: row.user_id, expiresAt };
-  return question.options.map(({ value, label }) => ({
+  return question.options.map(({ value, label, danger }) => ({
     label,
+    ...(danger === true ? { danger } : {}),
     link: `${link}&answer=${sign({ ...whose, option: value })}`,
   }));
 }

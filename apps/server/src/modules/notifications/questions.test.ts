@@ -163,6 +163,22 @@ describe('a mail about a question', () => {
     expect(endsOf(null)).toEqual(['2026-11-28T12:00:00.000Z']);
   });
 
+  it('has links that tell which answer the playbook marks as dangerous', async () => {
+    const ana = await fixture.person(tenant, 'Analyst');
+    const options = [
+      { value: 'block', label: 'Block', style: 'danger' },
+      { value: 'ignore', label: 'Leave it', style: 'primary' },
+    ];
+    await fixture.tell(asked(tenant, { options }));
+    await fixture.work();
+    const [notice] = await fixture.inbox(ana.id);
+    if (notice === undefined) throw new Error('Nothing was told.');
+    expect(answerLinksOf(notice, () => '').map(({ label, danger }) => [label, danger])).toEqual([
+      ['Block', true],
+      ['Leave it', undefined],
+    ]);
+  });
+
   it('is not written any more once the question is over', async () => {
     const ana = await fixture.person(tenant, 'Analyst', { ...inMail, digest: 'hourly' });
     const question = asked(tenant);

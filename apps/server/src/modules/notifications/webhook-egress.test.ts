@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { forbiddenNames, forbiddenUrls } from '@airdeck/connector-kit/forbidden-urls';
+import { forbiddenNames, forbiddenUrls } from '@airdeck/connector-kit/forbidden-url-payloads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { caseOpened, createNotificationsFixture, type NotificationsFixture, wants } from './notifications-fixture.ts';
 

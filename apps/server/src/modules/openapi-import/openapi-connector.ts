@@ -1,6 +1,7 @@
 import type { ConnectorContext, ConnectorDefinition } from '@airdeck/connector-kit/definition';
 import { compileHttpActions } from '@airdeck/connector-kit/http-action';
 import { headerProblems } from '@airdeck/connector-kit/settable-header';
+import { sentenceOf } from '@airdeck/connector-kit/vendor-answer';
 import type { VendorClient } from '@airdeck/connector-kit/vendor-client';
 import { createVendorClient } from '@airdeck/connector-kit/vendor-client';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
@@ -150,10 +151,4 @@ function missing(field: string): VendorError {
     'CONNECTOR_CONFIG_INVALID',
     `The setting "${field}" of this connector is missing or not usable.`,
   );
-}
-
-/** The sentence most services put into one of these fields. */
-function sentenceOf(body: unknown): string {
-  const { message, error, detail, title } = (typeof body === 'object' && body !== null ? body : {}) as JsonObject;
-  return [message, error, detail, title].find((one): one is string => typeof one === 'string') ?? '';
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { storableJson } from '@airdeck/domain/storable-json';
 import { parseDocument } from 'yaml';
 import { OpenapiError } from './openapi-error.ts';
@@ -25,7 +26,7 @@ export function readDocument(bytes: Uint8Array): OpenapiDocument {
   const text = decoded(bytes);
   const root = text.trimStart().startsWith('{') ? fromJson(text) : fromYaml(text);
   checkSize(root);
-  if (!isObject(root)) throw notOpenapi();
+  if (!isJsonObject(root)) throw notOpenapi();
   const kept = MAY_NAME_UNSTORABLE.test(text) ? (JSON.parse(storableJson(root)) as JsonObject) : root;
   return { version: versionOf(root), root: kept };
 }
@@ -106,14 +107,10 @@ function tooComplex(cause?: unknown): OpenapiError {
   });
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** An object inside; empty when there is none. */
 export function objectAt(owner: JsonObject, field: string): JsonObject {
   const value = Object.hasOwn(owner, field) ? owner[field] : undefined;
-  return isObject(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** A text inside in one line, at most `max` characters; empty when there is none. */
@@ -143,5 +140,5 @@ export function leadAt(owner: JsonObject, field: string, max: number): string {
 /** The objects of a list inside. */
 export function objectsAt(owner: JsonObject, field: string): JsonObject[] {
   const value = Object.hasOwn(owner, field) ? owner[field] : undefined;
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import { hashOf } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
-import { auditActor } from '../audit/audit-actor.ts';
+import { changedBy } from '../audit/audit-actor.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
 import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { MAX_DOCUMENT_BYTES } from './openapi-document.ts';
@@ -87,10 +87,6 @@ export function createOpenapiImportModule(deps: Dependencies): OpenapiImportModu
       },
     },
   };
-}
-
-function changedBy({ caller, requestId }: TenantContext) {
-  return { actor: auditActor(caller), requestId };
 }
 
 /** The whole body, given up as soon as it is too large. */

@@ -1,11 +1,12 @@
 import type { HttpActionSpec } from '@airdeck/connector-kit/http-action';
 import { httpActionProblems } from '@airdeck/connector-kit/http-action-check';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import type { Expressions } from '@airdeck/expression';
 import { createExpressions } from '@airdeck/expression';
 import { baseUrlOf } from './openapi-address.ts';
 import type { OpenapiDocument } from './openapi-document.ts';
-import { isObject, leadAt, objectAt, textAt } from './openapi-document.ts';
+import { leadAt, objectAt, textAt } from './openapi-document.ts';
 import { OpenapiError } from './openapi-error.ts';
 import type { Operation } from './openapi-operations.ts';
 import { effects, nameOf, operationsOf } from './openapi-operations.ts';
@@ -141,7 +142,7 @@ function answerOf(document: OpenapiDocument, operation: Operation): AnswerPlan {
 function answerContents(document: OpenapiDocument, operation: Operation, answer: JsonObject): Record<string, unknown> {
   if (document.version !== '2.0') {
     const contents = Object.entries(objectAt(answer, 'content'));
-    return Object.fromEntries(contents.map(([type, media]) => [type, isObject(media) ? media.schema : undefined]));
+    return Object.fromEntries(contents.map(([type, media]) => [type, isJsonObject(media) ? media.schema : undefined]));
   }
   const types = swaggerTypes(document, operation, 'produces');
   // Without a schema nothing is returned by the standard; that the service speaks JSON elsewhere says nothing about it.
@@ -155,13 +156,13 @@ function open(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(rest).map(([keyword, value]): [string, unknown] => {
       if (keyword === 'type') return ['type', [...new Set([value, 'null'].flat())]];
-      if (keyword === 'properties' && isObject(value)) {
+      if (keyword === 'properties' && isJsonObject(value)) {
         return [
           'properties',
           Object.fromEntries(Object.entries(value).map(([name, one]) => [name, open(one as JsonObject)])),
         ];
       }
-      return [keyword, keyword === 'items' && isObject(value) ? open(value) : value];
+      return [keyword, keyword === 'items' && isJsonObject(value) ? open(value) : value];
     }),
   );
 }

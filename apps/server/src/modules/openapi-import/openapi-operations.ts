@@ -1,7 +1,8 @@
 import type { ActionEffect } from '@airdeck/contracts/actions/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import type { OpenapiDocument } from './openapi-document.ts';
-import { isObject, objectAt, objectsAt, textAt } from './openapi-document.ts';
+import { objectAt, objectsAt, textAt } from './openapi-document.ts';
 import { resolved } from './openapi-reference.ts';
 import { unsupportedReason } from './openapi-request.ts';
 
@@ -63,7 +64,7 @@ export function operationsOf(document: OpenapiDocument): Operation[] {
     if (item === undefined) continue;
     for (const method of methods) {
       const node = Object.hasOwn(item, method) ? item[method] : undefined;
-      if (!isObject(node)) continue;
+      if (!isJsonObject(node)) continue;
       const upper = method.toUpperCase() as Operation['method'];
       found.push({
         key: `${upper} ${path}`,
@@ -87,7 +88,7 @@ export function nameOf({ node, key }: Operation): string {
 /** An entry that is no object stands for an address nobody can read, which is not the document's either. */
 function serversAt(owners: readonly JsonObject[]): JsonObject[] {
   const own = owners.map(({ servers }) => servers).find((servers) => Array.isArray(servers) && servers.length > 0);
-  return Array.isArray(own) ? own.map((server) => (isObject(server) ? server : {})) : [];
+  return Array.isArray(own) ? own.map((server) => (isJsonObject(server) ? server : {})) : [];
 }
 
 function parametersOf(document: OpenapiDocument, item: JsonObject, node: JsonObject): JsonObject[] {

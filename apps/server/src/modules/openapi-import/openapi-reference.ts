@@ -1,6 +1,6 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import type { OpenapiDocument } from './openapi-document.ts';
-import { isObject } from './openapi-document.ts';
 
 const MAX_HOPS = 20;
 
@@ -11,7 +11,7 @@ const MAX_HOPS = 20;
 export function resolved({ root }: OpenapiDocument, node: unknown): JsonObject | undefined {
   let current = node;
   for (let hop = 0; hop < MAX_HOPS; hop += 1) {
-    if (!isObject(current)) return undefined;
+    if (!isJsonObject(current)) return undefined;
     const reference = Object.hasOwn(current, '$ref') ? current.$ref : undefined;
     if (typeof reference !== 'string') return current;
     current = target(root, reference);

@@ -1,9 +1,10 @@
 import type { HttpRequestTemplate } from '@airdeck/connector-kit/http-action-request';
 import { isSettableHeader } from '@airdeck/connector-kit/settable-header';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { isElsewhere } from './openapi-address.ts';
 import type { OpenapiDocument } from './openapi-document.ts';
-import { isObject, objectAt, textAt } from './openapi-document.ts';
+import { objectAt, textAt } from './openapi-document.ts';
 import { OpenapiError } from './openapi-error.ts';
 import type { Operation } from './openapi-operations.ts';
 import { resolved } from './openapi-reference.ts';
@@ -86,7 +87,7 @@ function isCredential(schemes: readonly SecurityScheme[], { in: place, name }: J
 function partOf(document: OpenapiDocument, parameter: JsonObject): Part {
   const { name, required, explode, style, collectionFormat } = parameter;
   // Since OpenAPI 3 the schema has its own place; in Swagger 2 the parameter is the schema.
-  const converted = convertSchema(document, isObject(parameter.schema) ? parameter.schema : parameter);
+  const converted = convertSchema(document, isJsonObject(parameter.schema) ? parameter.schema : parameter);
   const kinds = [converted.type].flat();
   const isRepeated =
     parameter.in === 'query' &&
@@ -144,7 +145,9 @@ function bodyOf(document: OpenapiDocument, operation: Operation): Contents {
   const body = resolved(document, operation.node.requestBody) ?? {};
   const contents = Object.entries(objectAt(body, 'content')).slice(0, 20);
   return {
-    contents: Object.fromEntries(contents.map(([type, media]) => [type, isObject(media) ? media.schema : undefined])),
+    contents: Object.fromEntries(
+      contents.map(([type, media]) => [type, isJsonObject(media) ? media.schema : undefined]),
+    ),
     isRequired: body.required === true,
   };
 }
@@ -233,7 +236,7 @@ function asFormValue(schema: JsonObject): JsonObject {
 
 function fieldsOf(schema: JsonObject, isRequired: boolean): Part[] {
   const required = Array.isArray(schema.required) && isRequired ? schema.required : [];
-  return Object.entries(isObject(schema.properties) ? schema.properties : {}).map(([name, property]) => ({
+  return Object.entries(isJsonObject(schema.properties) ? schema.properties : {}).map(([name, property]) => ({
     name,
     schema: property as JsonObject,
     isRequired: required.includes(name),

@@ -1,6 +1,8 @@
+import { isCount } from '@airdeck/connector-kit/json-schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import type { OpenapiDocument } from './openapi-document.ts';
-import { isObject, textAt } from './openapi-document.ts';
+import { textAt } from './openapi-document.ts';
 import { resolved } from './openapi-reference.ts';
 
 /** Nodes one schema may have after resolving; what is beyond is left open. */
@@ -58,7 +60,7 @@ function converted(found: Opened | undefined): JsonObject {
     ...typeOf(merged),
     ...words(merged),
     ...limits(merged, inside.without),
-    ...(isObject(merged.properties) ? objectParts(merged, inside) : {}),
+    ...(isJsonObject(merged.properties) ? objectParts(merged, inside) : {}),
     ...(merged.items === undefined ? {} : { items: convert(merged.items, inside) }),
   };
 }
@@ -74,7 +76,7 @@ function mergedParts(schema: JsonObject, walk: Walk): JsonObject {
   });
   const all = [...parts, schema];
   const properties = Object.fromEntries(
-    all.flatMap((part) => Object.entries(isObject(part.properties) ? part.properties : {})),
+    all.flatMap((part) => Object.entries(isJsonObject(part.properties) ? part.properties : {})),
   );
   const required = all.flatMap((part) => (Array.isArray(part.required) ? part.required : []));
   const hasProperties = Object.keys(properties).length > 0;
@@ -88,7 +90,7 @@ function mergedParts(schema: JsonObject, walk: Walk): JsonObject {
 
 function typeOf(schema: JsonObject): JsonObject {
   const stated = [schema.type].flat().filter((type): type is string => types.has(type));
-  const implied = stated.length === 0 && isObject(schema.properties) ? ['object'] : stated;
+  const implied = stated.length === 0 && isJsonObject(schema.properties) ? ['object'] : stated;
   const all = schema.nullable === true && implied.length > 0 ? [...new Set([...implied, 'null'])] : implied;
   if (all.length === 0) return {};
   return { type: all.length === 1 ? all[0] : all };
@@ -136,11 +138,7 @@ function objectParts(schema: JsonObject, walk: Walk): JsonObject {
 
 /** Beside a `$ref` the word counts since OpenAPI 3.1, and nobody ever wrote it there to mean nothing. */
 function isReadOnly(property: unknown, found: Opened | undefined): boolean {
-  return found?.merged.readOnly === true || (isObject(property) && property.readOnly === true);
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0;
+  return found?.merged.readOnly === true || (isJsonObject(property) && property.readOnly === true);
 }
 
 function isNumber(value: unknown): boolean {

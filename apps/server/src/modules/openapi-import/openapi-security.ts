@@ -1,7 +1,8 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import type { ImportedCredential } from '@airdeck/contracts/openapi/schema';
 import type { OpenapiDocument } from './openapi-document.ts';
-import { isObject, objectAt, textAt } from './openapi-document.ts';
+import { objectAt, textAt } from './openapi-document.ts';
 import type { Operation } from './openapi-operations.ts';
 import { resolved } from './openapi-reference.ts';
 
@@ -82,7 +83,7 @@ export function planCredentials(document: OpenapiDocument, operations: readonly 
 
 function requirementsOf({ root }: OpenapiDocument, node: JsonObject): JsonObject[] {
   const stated = Array.isArray(node.security) ? node.security : root.security;
-  return Array.isArray(stated) ? stated.filter(isObject).slice(0, 20) : [];
+  return Array.isArray(stated) ? stated.filter(isJsonObject).slice(0, 20) : [];
 }
 
 function schemesOwner({ root, version }: OpenapiDocument): JsonObject {

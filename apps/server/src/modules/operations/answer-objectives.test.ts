@@ -1,3 +1,4 @@
+import { type ErrorCode, errorCodes } from '@airdeck/contracts/error-codes';
 import { objectives } from '@airdeck/contracts/operations/objectives';
 import type { Route } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
@@ -41,6 +42,37 @@ describe('what an answer says of the promises', () => {
       for (const status of [200, 500]) {
         expect(objectivesOf({ routeId: id as RouteId, status, ms: 3_600_000 })).toEqual([]);
       }
+    }
+  });
+
+  it('tells by the code whose fault it is: a vendor that fails, a fence that stands and a stop are none of ours', () => {
+    const faults = (Object.keys(errorCodes) as ErrorCode[]).filter((code) => errorCodes[code].status >= 500);
+    const says = (code: ErrorCode) =>
+      objectivesOf({ routeId: 'actions.run-now', status: errorCodes[code].status, code, ms: 1 });
+    expect(Object.fromEntries(faults.map((code) => [code, says(code).length === 0 ? 'nothing' : 'bad']))).toEqual({
+      MARKETPLACE_UNAVAILABLE: 'nothing',
+      ACTION_FAILED: 'nothing',
+      ACTION_TIMED_OUT: 'nothing',
+      DRAINING: 'nothing',
+      RESTORE_FENCE_UP: 'nothing',
+      INTERNAL: 'bad',
+      OVERLOADED: 'bad',
+      SCANNER_UNAVAILABLE: 'bad',
+      STORE_UNAVAILABLE: 'bad',
+    });
+    expect(says('STORE_UNAVAILABLE')).toEqual([['api_answers', false]]);
+    const delivery = { routeId: 'sources.ingest', status: 503, ms: 1 } as const;
+    expect(objectivesOf({ ...delivery, code: 'STORE_UNAVAILABLE' })).toEqual([['events_taken', false]]);
+    expect(objectivesOf({ ...delivery, code: 'DRAINING' })).toEqual([]);
+  });
+
+  it('counts what waits for a vendor for its answers and not for its speed', () => {
+    const ms = objectives.api_speed.withinMs + 1;
+    const routes = ['actions.run-now', 'connectors.test', 'marketplace.activate', 'sso.test'] as const;
+    for (const routeId of routes) {
+      for (const each of [ms, 1])
+        expect(objectivesOf({ routeId, status: 200, ms: each })).toEqual([['api_answers', true]]);
+      expect(objectivesOf({ routeId, status: 500, code: 'INTERNAL', ms })).toEqual([['api_answers', false]]);
     }
   });
 

@@ -1,6 +1,7 @@
 import { askDatabase } from '../../storage/ask-database.ts';
 import { plainClient } from '../../storage/database.ts';
 import { SYSTEM_ROLE } from '../../storage/roles.ts';
+import { askEngineTime } from './engine-time.ts';
 import { findStalledWork, SILENT_AFTER_MS, type StalledWork } from './stalled-work.ts';
 
 export type WorkSeen = {
@@ -18,8 +19,8 @@ export async function askStalledWork(databaseUrl: string): Promise<WorkSeen | un
     );
     if (tables[0]?.there !== true) return undefined;
     await client.query(`set role ${SYSTEM_ROLE}`);
-    const at = new Date();
-    const stalled = await findStalledWork(plainClient(client), at, null);
+    const stalled = await findStalledWork(plainClient(client), null);
+    const at = await askEngineTime(plainClient(client));
     const { rows } = await client.query<{ processes: number }>(
       'select count(*)::int as processes from process_report where seen_at > $1',
       [new Date(at.getTime() - SILENT_AFTER_MS)],

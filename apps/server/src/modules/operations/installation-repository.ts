@@ -1,22 +1,24 @@
 import type { Operations, WorkQueue } from '@airdeck/contracts/operations/schema';
 import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
+import { ENGINE_TIME } from './engine-time.ts';
 
 /** Of mails that were given up: most are when they are a day old, and are news for a day from then on. */
 const CREATED_WITHIN = '2 days';
 
-/** Steps of runs are jobs like all others. By kind, what waits longest first. */
-export async function listQueues(tx: Tx, at: Date): Promise<WorkQueue[]> {
+/** Steps of runs are jobs like all others, and measured in the time they are written in. By kind, what waits longest first. */
+export async function listQueues(tx: Tx): Promise<WorkQueue[]> {
   const { rows } = await sql<WorkQueue>`
+    with engine_time as materialized (select ${sql.raw(ENGINE_TIME)} as now)
     select kind,
       count(*) filter (where is_ready)::int as ready,
-      extract(epoch from ${at}::timestamptz - min(available_at) filter (where is_ready))::float8 as oldest_seconds,
+      extract(epoch from (select now from engine_time) - min(available_at) filter (where is_ready))::float8 as oldest_seconds,
       count(*) filter (where state = 'leased')::int as working,
       count(*) filter (where state = 'scheduled' and not is_ready)::int as scheduled,
       count(*) filter (where state = 'held')::int as held,
       count(*) filter (where state = 'dead')::int as dead
     from (
-      select kind, state, available_at, state = 'available' or (state = 'scheduled' and available_at <= ${at}) as is_ready
+      select kind, state, available_at, state = 'available' or (state = 'scheduled' and available_at <= (select now from engine_time)) as is_ready
       from engine.job
     ) jobs
     group by kind

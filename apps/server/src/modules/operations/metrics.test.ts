@@ -19,6 +19,8 @@ const sources: MetricSources = {
   queues: async () => [queue],
   stalled: async () => null,
   archive: undefined,
+  disk: undefined,
+  certificateEnds: () => undefined,
   now: () => new Date('2026-11-20T10:00:30Z'),
 };
 const warnings: string[] = [];
@@ -89,13 +91,32 @@ describe('metrics for Prometheus', () => {
     expect(await (await open()).metrics.text()).not.toContain('airdeck_archive');
   });
 
+  it('shows the disk of what is embedded and whether merges stand still, and nothing where both stores are elsewhere', async () => {
+    const short = await open({ disk: { free: () => 700_000_000, mergesStopped: () => true } });
+    const lines = (await short.metrics.text()).split('\n');
+    expect(lines).toEqual(expect.arrayContaining(['airdeck_disk_free_bytes 700000000', 'airdeck_merges_stopped 1']));
+    await door?.close();
+    const elsewhere = await open({ disk: { free: () => 700_000_000, mergesStopped: undefined } });
+    expect(await elsewhere.metrics.text()).not.toContain('airdeck_merges_stopped');
+    await door?.close();
+    expect(await (await open()).metrics.text()).not.toContain('airdeck_disk');
+  });
+
+  it('shows when the certificate of encrypted syslog ends, once it is read', async () => {
+    const ends = new Date('2026-12-24T00:00:00Z');
+    const line = `airdeck_syslog_certificate_ends_seconds ${ends.getTime() / 1_000}`;
+    expect(await (await open({ certificateEnds: () => ends })).metrics.text()).toContain(line);
+    await door?.close();
+    expect(await (await open()).metrics.text()).not.toMatch(/^airdeck_syslog_certificate/m);
+  });
+
   it('leaves queues to the processes that work on them, so that nobody adds them up twice', async () => {
     const { ask } = await open({ queues: undefined });
     expect(await (await ask('/metrics')).text()).not.toContain('airdeck_jobs');
   });
 
   it('shows for how long no worker takes what is due, also where the processes that count queues are away', async () => {
-    const stalled = { since: '2026-11-20T09:58:00.000Z', due: 3, workers: 0 };
+    const stalled = { seconds: 150 };
     const { metrics } = await open({ role: 'api', queues: undefined, stalled: async () => stalled });
     expect(await metrics.text()).toMatch(/^airdeck_work_stalled_seconds 150$/m);
     await door?.close();
@@ -104,8 +125,23 @@ describe('metrics for Prometheus', () => {
     expect(await (await open({ stalled: undefined })).metrics.text()).not.toContain('airdeck_work_stalled');
   });
 
-  it('leaves that out while the database does not say it, and shows everything else', async () => {
-    const silent = await open({ queues: undefined, stalled: () => new Promise(() => undefined), stalledWithinMs: 1 });
+  it('leaves queues out while the database does not say them, and shows everything else', async () => {
+    const silently = () => new Promise<never>(() => undefined);
+    for (const queues of [silently, () => Promise.reject(new Error('no database'))]) {
+      let isAway = false;
+      const { ask } = await open({ queues: () => (isAway ? queues() : Promise.resolve([queue])), storeWithinMs: 1 });
+      expect(await (await ask('/metrics')).text()).toContain('airdeck_jobs{kind="mail",state="ready"} 4');
+      isAway = true;
+      const answer = await ask('/metrics');
+      const text = await answer.text();
+      expect([answer.status, text.match(/^airdeck_jobs.*$/gm)]).toEqual([200, null]);
+      expect(text).toContain('airdeck_syslog_spool_bytes 3');
+      await door?.close();
+    }
+  });
+
+  it('leaves out for how long while the database does not say it, and shows everything else', async () => {
+    const silent = await open({ queues: undefined, stalled: () => new Promise(() => undefined), storeWithinMs: 1 });
     const text = await silent.metrics.text();
     expect(text).not.toMatch(/^airdeck_work_stalled_seconds/m);
     expect(text).toContain('airdeck_syslog_spool_bytes 3');
@@ -122,7 +158,7 @@ describe('metrics for Prometheus', () => {
   });
 
   it('answers 503 and nothing of the inside when a source cannot be read', async () => {
-    const { ask } = await open({ queues: () => Promise.reject(new Error('password of the database')) });
+    const { ask } = await open({ ingestion: () => Promise.reject(new Error('password of the database')) });
     const answer = await ask('/metrics');
     expect([answer.status, await answer.text()]).toEqual([503, '']);
     expect(warnings).toEqual(['metrics could not be read']);

@@ -6,12 +6,12 @@ import type { Answered } from '../../http/answered.ts';
 import type { RefusedCalls } from '../../http/call-quotas.ts';
 import type { SpanCounts } from '../../tracing/span-export.ts';
 import type { IngestionStats } from '../ingestion/door-counters.ts';
-import type { StalledWork } from './stalled-work.ts';
+import type { MeasuredStall } from './stalled-work.ts';
 
 const ANSWER_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const doors = ['http', 'syslog_tcp', 'syslog_udp', 'syslog_tls'] as const;
 /** Well within the ten seconds that Prometheus waits: everything else is shown without the database. */
-const STALLED_WITHIN_MS = 3_000;
+const STORE_WITHIN_MS = 3_000;
 const outcomes = ['accepted', 'rejected', 'dropped', 'malformed'] as const;
 
 export type MetricSources = {
@@ -29,18 +29,25 @@ export type MetricSources = {
    * Also of processes that work on no jobs, because those that do may all be away. Undefined in those whose figures have to be
    * seen whatever the database does.
    */
-  stalled: (() => Promise<StalledWork | null>) | undefined;
+  stalled: (() => Promise<Pick<MeasuredStall, 'seconds'> | null>) | undefined;
   /** For tests. Default: three seconds. */
-  stalledWithinMs?: number;
+  storeWithinMs?: number;
   /** Undefined where no archive is kept. */
   archive: (() => ArchiveFigures) | undefined;
+  /** Of what is embedded; without merges where the event store is elsewhere. */
+  disk: { free(): number; mergesStopped: (() => boolean) | undefined } | undefined;
+  /** Of encrypted syslog; undefined until it is read, and where there is none. */
+  certificateEnds: () => Date | undefined;
   now: () => Date;
 };
 
 export type Metrics = {
   onAnswer(answer: Answered): void;
   contentType: string;
-  /** Rejects when a source cannot be read: figures of before would look like those of now. */
+  /**
+   * Leaves out what the database does not say in time. Rejects when another source cannot be read: figures of before would look
+   * like those of now.
+   */
   text(): Promise<string>;
 };
 
@@ -63,8 +70,10 @@ export function createMetrics(sources: MetricSources): Metrics {
   const showSpans = spanMetrics(registers);
   const showRefused = refusedMetrics(registers);
   const showQueues = sources.queues && queueMetrics(registers);
-  const showStalled = sources.stalled && stalledMetric(registers, sources.now);
+  const showStalled = sources.stalled && stalledMetric(registers);
   const showArchive = sources.archive && archiveMetrics(registers, sources.now);
+  const showDisk = sources.disk && diskMetrics(registers, sources.disk);
+  const showCertificate = certificateMetric(registers);
   return {
     onAnswer: ({ routeId = 'other', status, ms }) =>
       answers.observe({ route: routeId, status: `${Math.floor(status / 100)}xx` }, ms / 1_000),
@@ -74,9 +83,16 @@ export function createMetrics(sources: MetricSources): Metrics {
       showIngestion(await sources.ingestion());
       showSpans(sources.spans());
       showRefused(sources.refusedCalls());
-      showQueues?.((await sources.queues?.()) ?? []);
-      showStalled?.(await stalledIfKnown(sources));
+      const { queues, stalled, storeWithinMs } = sources;
+      const [waiting, standing] = await Promise.all([
+        queues && ifKnown(queues, storeWithinMs),
+        stalled && ifKnown(stalled, storeWithinMs),
+      ]);
+      showQueues?.(waiting ?? []);
+      showStalled?.(standing);
       if (sources.archive !== undefined) showArchive?.(sources.archive());
+      showDisk?.();
+      showCertificate(sources.certificateEnds());
       return await registry.metrics();
     },
   };
@@ -165,12 +181,12 @@ function queueMetrics(registers: Registry[]): (queues: readonly WorkQueue[]) => 
 }
 
 /** Undefined while the database does not say: then the figure is left out, which an alert can tell from 0. */
-async function stalledIfKnown({ stalled, stalledWithinMs = STALLED_WITHIN_MS }: MetricSources) {
-  const late = wait(stalledWithinMs, undefined, { ref: false });
-  return await Promise.race([stalled?.().catch(() => undefined), late]);
+async function ifKnown<T>(ask: () => Promise<T>, withinMs = STORE_WITHIN_MS): Promise<T | undefined> {
+  const late = wait(withinMs, undefined, { ref: false });
+  return await Promise.race([ask().catch(() => undefined), late]);
 }
 
-function stalledMetric(registers: Registry[], now: () => Date): (stalled: StalledWork | null | undefined) => void {
+function stalledMetric(registers: Registry[]): (stalled: Pick<MeasuredStall, 'seconds'> | null | undefined) => void {
   const seconds = new Gauge({
     name: 'airdeck_work_stalled_seconds',
     help: 'Age of the oldest job or schedule that is due while no worker takes any; 0 while they do.',
@@ -178,7 +194,7 @@ function stalledMetric(registers: Registry[], now: () => Date): (stalled: Stalle
   });
   return (stalled) => {
     if (stalled === undefined) seconds.remove();
-    else seconds.set(stalled === null ? 0 : Math.max(0, now().getTime() - Date.parse(stalled.since)) / 1_000);
+    else seconds.set(Math.max(0, stalled?.seconds ?? 0));
   };
 }
 
@@ -198,5 +214,37 @@ function archiveMetrics(registers: Registry[], now: () => Date): (figures: Archi
     age.remove();
     if (secured_until !== null) age.set(Math.max(0, now().getTime() - Date.parse(secured_until)) / 1_000);
     for (const each of archiveStates) states.set({ state: each }, each === state ? 1 : 0);
+  };
+}
+
+function diskMetrics(registers: Registry[], { free, mergesStopped }: NonNullable<MetricSources['disk']>): () => void {
+  const bytes = new Gauge({
+    name: 'airdeck_disk_free_bytes',
+    help: 'Free space of the disk of the data folder.',
+    registers,
+  });
+  const stopped = mergesStopped && {
+    isSo: mergesStopped,
+    gauge: new Gauge({
+      name: 'airdeck_merges_stopped',
+      help: '1 while the event store merges nothing, and takes away little that is old, for want of space.',
+      registers,
+    }),
+  };
+  return () => {
+    bytes.set(free());
+    stopped?.gauge.set(stopped.isSo() ? 1 : 0);
+  };
+}
+
+function certificateMetric(registers: Registry[]): (ends: Date | undefined) => void {
+  const seconds = new Gauge({
+    name: 'airdeck_syslog_certificate_ends_seconds',
+    help: 'When the certificate of encrypted syslog that is in use ends, in seconds since 1970; not there without one.',
+    registers,
+  });
+  return (ends) => {
+    if (ends === undefined) seconds.remove();
+    else seconds.set(ends.getTime() / 1_000);
   };
 }

@@ -21,6 +21,7 @@ import type { IngestionStats } from '../ingestion/door-counters.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
 import { answerMinutes } from './answer-minutes.ts';
 import { objectivesOf } from './answer-objectives.ts';
+import { engineTime } from './engine-time.ts';
 import { countOutgoing, databaseFigures, listQueues } from './installation-repository.ts';
 import { createMetrics, type MetricSources, type Metrics } from './metrics.ts';
 import { BUDGET_MINUTES, burnRate, burnWindows, type Tally } from './objective-burn.ts';
@@ -29,7 +30,7 @@ import { alertsNow, foldMinutes, forgetMinutes, listProviders, minutesOf, tallie
 import { createObjectivesJob } from './objectives-job.ts';
 import { createProcessReports, type OwnWork, type ProcessIdentity } from './process-reports.ts';
 import { forgetReports, listReports } from './process-repository.ts';
-import { findStalledWork, SILENT_AFTER_MS } from './stalled-work.ts';
+import { findStalledWork, type MeasuredStall, SILENT_AFTER_MS } from './stalled-work.ts';
 import { createStalledWorkWatch } from './stalled-work-watch.ts';
 
 const HOUR_MS = 3_600_000;
@@ -42,6 +43,8 @@ type Dependencies = {
   events: Pick<EventsStore, 'figures'>;
   /** Undefined where no archive is kept. */
   archive: (() => ArchiveFigures) | undefined;
+  disk: MetricSources['disk'];
+  certificateEnds: MetricSources['certificateEnds'];
   identity: ProcessIdentity;
   ingestion: () => Promise<IngestionStats>;
   working: () => number;
@@ -78,13 +81,11 @@ export function createOperationsModule(deps: Dependencies): OperationsModule {
   const watch = createStalledWorkWatch(deps);
   const metrics = createMetrics({
     ...{ release: identity.release, role: identity.role, ingestion, working, spans, refusedCalls, now },
-    archive: deps.archive,
-    queues: deps.runsJobs ? () => db.system((tx) => listQueues(tx, now())) : undefined,
+    ...{ archive: deps.archive, disk: deps.disk, certificateEnds: deps.certificateEnds },
+    queues: deps.runsJobs ? () => db.system(listQueues) : undefined,
     // What waits on its own disk is seen best while the database is away.
     stalled:
-      identity.role === 'ingest'
-        ? undefined
-        : () => db.system((tx) => findStalledWork(sqlClient(tx), now(), deps.jobKinds())),
+      identity.role === 'ingest' ? undefined : () => db.system((tx) => findStalledWork(sqlClient(tx), deps.jobKinds())),
   });
 
   async function read(at: Date): Promise<Operations> {
@@ -125,7 +126,7 @@ export function createOperationsModule(deps: Dependencies): OperationsModule {
       await db.system(async (tx) => {
         await foldMinutes(tx, new Date(at - MINUTES_KEPT_MS));
         await forgetMinutes(tx, new Date(at - BUDGET_MINUTES * 60_000 - DAY_MS));
-        await forgetReports(tx, new Date(at - DAY_MS));
+        await forgetReports(tx, new Date((await engineTime(tx)).getTime() - DAY_MS));
       });
     },
     start: reports.start,
@@ -149,10 +150,11 @@ async function ownWork({ ingestion, working }: Dependencies): Promise<OwnWork> {
 async function readDatabase(tx: Tx, at: Date, kinds: readonly string[]) {
   const tallies = await talliesOf(tx, at);
   const alerts = await alertsNow(tx);
+  const reportedAt = await engineTime(tx);
   return {
-    processes: (await listReports(tx)).map((row) => processOnTheWire(row, at)),
-    queues: await listQueues(tx, at),
-    stalled: await findStalledWork(sqlClient(tx), at, kinds),
+    processes: (await listReports(tx)).map((row) => processOnTheWire(row, reportedAt)),
+    queues: await listQueues(tx),
+    stalled: stalledOnTheWire(await findStalledWork(sqlClient(tx), kinds)),
     outgoing: await countOutgoing(tx, at),
     database: await databaseFigures(tx),
     objectives: objectiveIds.map((id) => objectiveState(id, tallies.get(id) ?? new Map(), alerts.get(id))),
@@ -169,6 +171,12 @@ function processOnTheWire(row: Awaited<ReturnType<typeof listReports>>[number], 
     is_silent: at.getTime() - seen_at.getTime() > SILENT_AFTER_MS,
     ...figures,
   };
+}
+
+function stalledOnTheWire(found: MeasuredStall | null): Operations['stalled'] {
+  if (found === null) return null;
+  const { since, due, workers } = found;
+  return { since, due, workers };
 }
 
 function objectiveState(

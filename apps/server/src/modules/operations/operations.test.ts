@@ -12,12 +12,15 @@ const ofApi = {
   IDENTITY_SECRET: 'x'.repeat(32),
 };
 
+const HOUR_MS = 3_600_000;
+const identitySecret = 'y'.repeat(48);
+
 let server: TestServer;
 let provider: string;
 let admin: Actor;
 
 beforeAll(async () => {
-  server = await createTestServer();
+  server = await createTestServer({ identitySecret });
   provider = await server.createTenant({ name: 'Provider' });
   await server.stores.database.system((tx) =>
     tx.updateTable('tenant').set({ is_provider: true }).where('id', '=', provider).execute(),
@@ -67,6 +70,60 @@ describe('operations of the installation', () => {
     );
     const queue = (await look()).queues.find((row) => row.kind === kind);
     expect(queue).toEqual({ kind, ready: 0, oldest_seconds: null, working: 0, scheduled: 1, held: 1, dead: 1 });
+  });
+
+  it('measures in the time jobs are written in, whatever the clocks of this machine and of the database say', async () => {
+    const ahead = await createTestServer({
+      besides: { stores: server.stores, identitySecret },
+      now: () => new Date(Date.now() + 2 * HOUR_MS),
+    });
+    const { database } = server.stores;
+    const kind = 'test.clocks';
+    try {
+      // The clock of the database went forward by an hour just now: the engine goes on from before.
+      await database.system((tx) =>
+        sql`insert into engine.clock_shift (generation, shift_ms, set_at) values (1, -3600000, now())`.execute(tx),
+      );
+      await database.system((tx) =>
+        sql`insert into engine.job (id, tenant_id, kind, payload, priority, state, available_at, attempt, max_attempts,
+            backoff_ms, lease_token, created_at)
+          values (gen_random_uuid(), ${provider}::uuid, ${kind}, 'null', 0, 'available', now() - interval '65 minutes', 0, 1, 1000,
+            0, now())`.execute(tx),
+      );
+      const metrics = await ahead.composition.operations.metrics.text();
+      const [, oldest] = /^airdeck_jobs_oldest_ready_seconds\{kind="test.clocks"\} (\S+)$/m.exec(metrics) ?? [];
+      expect(Number(oldest) / 60).toBeCloseTo(5, 0);
+      // A worker that told of itself a moment ago, in that time.
+      const seen_at = new Date(Date.now() - HOUR_MS);
+      const [told] = (await look()).processes;
+      const row = {
+        id: v7(),
+        role: 'worker',
+        host: 'other',
+        release: '0',
+        node: 'v0',
+        started_at: seen_at,
+        seen_at,
+      } as const;
+      await database.system((tx) =>
+        tx
+          .insertInto('process_report')
+          .values({ ...row, figures: JSON.stringify(figuresOf(told)) })
+          .execute(),
+      );
+      await expect.poll(async () => (await look()).processes.length).toBe(3);
+      const { processes, queues } = await look();
+      const ageS = queues.find((row) => row.kind === kind)?.oldest_seconds ?? 0;
+      expect(ageS / 60).toBeCloseTo(5, 0);
+      expect(processes.filter(({ is_silent }) => is_silent)).toEqual([]);
+    } finally {
+      await ahead.close();
+      await database.system(async (tx) => {
+        await sql`delete from engine.job where kind = ${kind}`.execute(tx);
+        await tx.deleteFrom('process_report').where('host', '=', 'other').execute();
+        await sql`delete from engine.clock_shift`.execute(tx);
+      });
+    }
   });
 
   it('says that work is due which no worker takes up, and stops when somebody does', async () => {

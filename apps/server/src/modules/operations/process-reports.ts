@@ -22,7 +22,6 @@ export type OwnWork = Pick<ProcessFigures, 'held_bytes' | 'spool_bytes' | 'lines
 
 type Dependencies = {
   db: Pick<Database, 'system'>;
-  now: () => Date;
   identity: ProcessIdentity;
   ownWork: () => Promise<OwnWork>;
   counts: Pick<ObjectiveCounts, 'flush'>;
@@ -32,13 +31,13 @@ type Dependencies = {
 export type ProcessReports = { start(): void; stop(): Promise<void> };
 
 export function createProcessReports(deps: Dependencies): ProcessReports {
-  const { db, identity, now, log } = deps;
+  const { db, identity, log } = deps;
   const vitals = watchVitals();
   const loop = createWorkerLoop({
     async round() {
       await deps.counts.flush();
       const figures = { ...vitals.read(), ...(await deps.ownWork()) };
-      await db.system((tx) => putReport(tx, { ...identity, seenAt: now(), figures }));
+      await db.system((tx) => putReport(tx, { ...identity, figures }));
       return false;
     },
     restMs: () => REPORT_EVERY_MS,

@@ -1,15 +1,19 @@
+import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
+import { ENGINE_TIME } from './engine-time.ts';
 import type { ProcessFigures } from './operations-tables.ts';
 import type { ProcessIdentity } from './process-reports.ts';
 
-type Told = ProcessIdentity & { seenAt: Date; figures: ProcessFigures };
+type Told = ProcessIdentity & { figures: ProcessFigures };
 
-export async function putReport(tx: Tx, { startedAt, seenAt, figures, ...identity }: Told): Promise<void> {
-  const row = { ...identity, started_at: startedAt, seen_at: seenAt, figures: JSON.stringify(figures) };
+/** Seen in the engine's time: those who look for silent ones may be on machines with other clocks. */
+export async function putReport(tx: Tx, { startedAt, figures, ...identity }: Told): Promise<void> {
+  const seen_at = sql<Date>`${sql.raw(ENGINE_TIME)}`;
+  const row = { ...identity, started_at: startedAt, seen_at, figures: JSON.stringify(figures) };
   await tx
     .insertInto('process_report')
     .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at: seenAt, figures: row.figures }))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seen_at, figures: row.figures }))
     .execute();
 }
 

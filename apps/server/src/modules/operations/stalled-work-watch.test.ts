@@ -87,7 +87,7 @@ describe('work that nobody takes up', () => {
     await fixture.db.system(async (tx) => {
       await tx.deleteFrom('stalled_work').execute();
       const row = { id: v7(), role: 'worker' as const, host: 'h', release: '1', node: 'v22', figures: '{}' };
-      const at = { started_at: fixture.clock.now, seen_at: fixture.clock.now };
+      const at = { started_at: new Date(), seen_at: new Date() };
       await tx
         .insertInto('process_report')
         .values({ ...row, ...at })

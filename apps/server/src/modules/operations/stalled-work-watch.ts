@@ -42,7 +42,7 @@ export type StalledWorkWatch = {
 };
 
 export function createStalledWorkWatch(deps: Dependencies): StalledWorkWatch {
-  const { db, now } = deps;
+  const { db } = deps;
   /** Looks in a row that saw something else than what was told. */
   let looks = { stalled: 0, over: 0 };
 
@@ -51,7 +51,7 @@ export function createStalledWorkWatch(deps: Dependencies): StalledWorkWatch {
     // One that fails saw nothing, and the next begins anew.
     looks = { stalled: 0, over: 0 };
     const { stalled, isTold } = await db.system(async (tx) => ({
-      stalled: await findStalledWork(sqlClient(tx), now(), deps.jobKinds()),
+      stalled: await findStalledWork(sqlClient(tx), deps.jobKinds()),
       isTold: await isStallTold(tx),
     }));
     if (stalled !== null && !isTold) looks.stalled = before.stalled + 1;

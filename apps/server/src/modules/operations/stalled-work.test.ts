@@ -68,7 +68,7 @@ async function report(role: 'worker' | 'api', seenS: number): Promise<void> {
 }
 
 const look = (kinds: string[] | null = ['test']) =>
-  stores.database.system((tx) => findStalledWork(sqlClient(tx), new Date(), kinds));
+  stores.database.system((tx) => findStalledWork(sqlClient(tx), kinds));
 const ageS = (since: string | undefined) => Math.round((Date.now() - Date.parse(since ?? '')) / 1_000);
 
 describe('work that nobody takes up', () => {

@@ -12,6 +12,7 @@
  */
 import type { Operations } from '@airdeck/contracts/operations/schema';
 import type { SqlClient } from '../../storage/database.ts';
+import { ENGINE_TIME } from './engine-time.ts';
 import { REPORT_EVERY_MS } from './process-reports.ts';
 
 /** Well beyond a lease (15 seconds) and the search of others for who is gone. */
@@ -20,43 +21,36 @@ const DUE_FOR = '1 minute';
 export const SILENT_AFTER_MS = 3 * REPORT_EVERY_MS;
 
 export type StalledWork = NonNullable<Operations['stalled']>;
+/** With its age, which `since` and the clock of this machine do not give: `since` is in the engine's time. */
+export type MeasuredStall = StalledWork & { seconds: number };
 
 /**
- * Null while workers take what there is. `at` is the clock processes report by; jobs are measured in the engine's time. Only jobs
- * of `kinds` count, those the engine of this release carries out: what a newer one left waits for it. `doctor` knows no kinds.
+ * Null while workers take what there is. Only jobs of `kinds` count, those the engine of this release carries out: what a newer
+ * one left waits for it. `doctor` knows no kinds.
  */
-export async function findStalledWork(
-  tx: SqlClient,
-  at: Date,
-  kinds: readonly string[] | null,
-): Promise<StalledWork | null> {
-  const { rows: times } = await tx.query<{ now: Date; is_taken: boolean }>(ENGINE_TIME);
+export async function findStalledWork(tx: SqlClient, kinds: readonly string[] | null): Promise<MeasuredStall | null> {
+  const { rows: times } = await tx.query<{ now: Date; is_taken: boolean }>(TAKEN);
   const [time] = times;
   if (time === undefined || time.is_taken) return null;
   const { rows } = await tx.query<{ since: Date | null; due: number; workers: number }>(DUE_WORK, [
     time.now,
-    new Date(at.getTime() - SILENT_AFTER_MS),
+    new Date(time.now.getTime() - SILENT_AFTER_MS),
     kinds,
   ]);
   const [found] = rows;
   if (found === undefined || found.since === null) return null;
-  return { since: found.since.toISOString(), due: found.due, workers: found.workers };
+  const seconds = (time.now.getTime() - found.since.getTime()) / 1_000;
+  return { since: found.since.toISOString(), due: found.due, workers: found.workers, seconds };
 }
 
-/** As `DatabaseClock` of the engine reads it: after a clock was set, a fifth of each second makes up for the difference. */
-const ENGINE_TIME = `
+const TAKEN = `
   select now, exists (select from engine.job where state = 'leased' and lease_until > now)
     or exists (select from restore_fence where state <> 'lifted')
     or exists (
       select from engine.cron join engine.cron_slot using (tenant_id, name)
       where slot_at > now - interval '${DUE_FOR}' and slot_at <= now and not exists (select from engine.job where id = job_id)
     ) as is_taken
-  from (
-    select d.now + coalesce(sign(s.shift_ms) * greatest(
-        abs(s.shift_ms) - 200 * greatest(extract(epoch from d.now - s.set_at)::float8, 0), 0), 0)
-      * interval '1 millisecond' as now
-    from (select clock_timestamp() as now) d left join engine.current_clock_shift() s on true
-  ) engine`;
+  from (select ${ENGINE_TIME} as now) engine`;
 
 const DUE_WORK = `
   select case when since < $1::timestamptz - interval '${DUE_FOR}' then since end as since, due,

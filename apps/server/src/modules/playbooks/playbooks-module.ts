@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { auditActor } from '../audit/audit-actor.ts';
-import { createCallLimit } from '../connectors/call-limit.ts';
+import { createCallLimit, requireLeft } from '../connectors/call-limit.ts';
 import { libraryHandlers } from './library/library-routes.ts';
 import type { Editor } from './playbook-changes.ts';
 import { type AuthorizeElsewhere, type CopyDependencies, createPlaybookCopies } from './playbook-copies.ts';
@@ -219,10 +219,6 @@ function trialHandlers({ db, service, drafts, validation, now, tryPlaybook }: Pa
       });
     },
   } satisfies Partial<Handlers<RouteIds>>;
-}
-
-function requireLeft(mayDo: (tenantId: string) => boolean, { tenantId }: TenantScope): void {
-  if (!mayDo(tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
 }
 
 function editorOf({ caller, requestId }: TenantContext): Editor {

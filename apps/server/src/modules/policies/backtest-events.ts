@@ -2,7 +2,7 @@
 import type { StoredEvent } from '@airdeck/contracts/events/event';
 import { ANY_FIELD, type Criterion, type PolicyRule } from '@airdeck/contracts/policies/schema';
 import { criteriaOfMatches } from '@airdeck/detection/filter-and-group/matched-events';
-import { EventsError, type EventsStore } from '../../storage/events-store.ts';
+import { type EventsStore, isTooExpensive } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { conditionsOf } from './backtest-conditions.ts';
 
@@ -97,8 +97,7 @@ export function createPastEvents(
           return { events, isLast: events.length < pageRows };
         } catch (error) {
           // Few large events fill an answer as well as many small ones.
-          const isTooMuch = error instanceof EventsError && error.code === 'EVENTS_QUERY_TOO_EXPENSIVE';
-          if (!isTooMuch || pageRows <= MIN_PAGE_ROWS) throw error;
+          if (!isTooExpensive(error) || pageRows <= MIN_PAGE_ROWS) throw error;
           pageRows = Math.max(MIN_PAGE_ROWS, pageRows >> 2);
         }
       }

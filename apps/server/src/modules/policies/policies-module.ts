@@ -8,8 +8,8 @@ import type { Database } from '../../storage/database.ts';
 import type { EventsStore } from '../../storage/events-store.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import { auditActor } from '../audit/audit-actor.ts';
-import { createCallLimit } from '../connectors/call-limit.ts';
+import { changedBy } from '../audit/audit-actor.ts';
+import { createCallLimit, requireLeft } from '../connectors/call-limit.ts';
 import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { PolicyRow } from './policies-repository.ts';
 import { createPoliciesService, type PoliciesService, type ServiceDependencies } from './policies-service.ts';
@@ -21,7 +21,7 @@ import {
   createMeasuring,
   startsMatching,
 } from './policy-breadth.ts';
-import { assertSound, type ChangedBy } from './policy-checks.ts';
+import { assertSound } from './policy-checks.ts';
 import { dryImport, importPolicies, replacedAtWork } from './policy-import.ts';
 import { publicationsOf } from './policy-publications.ts';
 import { type AuthorizePublishing, type PublishingDependencies, publishPolicy } from './policy-publishing.ts';
@@ -224,12 +224,4 @@ async function confirmReplacing(parts: Parts, replaced: readonly PolicyRow[], co
     confirm,
     signal,
   });
-}
-
-function requireLeft(mayDo: (tenantId: string) => boolean, { tenantId }: TenantScope): void {
-  if (!mayDo(tenantId)) throw new AppError('RATE_LIMITED', { retryAfterS: 60 });
-}
-
-function changedBy({ caller, requestId }: TenantContext): ChangedBy {
-  return { actor: auditActor(caller), requestId };
 }

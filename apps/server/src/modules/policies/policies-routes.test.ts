@@ -271,7 +271,7 @@ describe('trying', () => {
     const refused = { status: 400, body: { details: [{ path: 'rule.logic.filter_criteria.0.value' }] } };
     expect((await call('POST', '/validate', { rule })).body).toMatchObject({
       valid: false,
-      problems: [{ path: 'logic.filter_criteria.0.value', message: expect.stringContaining('of at most 1500') }],
+      problems: [{ path: 'logic.filter_criteria.0.value', message: expect.stringContaining('of at most 1,500') }],
     });
     const events = 'ab'.repeat(131_072);
     expect(await call('POST', '/test', { rule, events })).toMatchObject(refused);

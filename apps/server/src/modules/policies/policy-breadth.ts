@@ -8,7 +8,7 @@ import { storableJson } from '@airdeck/domain/storable-json';
 import { AppError } from '../../http/app-error.ts';
 import type { Confirm, Question } from '../../http/confirmation.ts';
 import { inSlices } from '../../loop-share.ts';
-import { EventsError, type EventsStore } from '../../storage/events-store.ts';
+import { EventsError, type EventsStore, isTooExpensive } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { createTenantSlots, type TenantSlots } from '../../tenant-slots.ts';
 import { createPastEvents, type PastEvent, type Period } from './backtest-events.ts';
@@ -71,12 +71,12 @@ async function lately(
   try {
     return await measured(deps, scope, { ...of, period: { fromMs: toMs - DAY_MS, toMs } });
   } catch (error) {
-    if (!isTooMuch(error)) throw unmeasured(error);
+    if (!isTooExpensive(error)) throw unmeasured(error);
   }
   try {
     return await measured(deps, scope, { ...of, period: { fromMs: toMs - HOUR_MS, toMs } });
   } catch (error) {
-    if (isTooMuch(error)) return 'unknown';
+    if (isTooExpensive(error)) return 'unknown';
     throw unmeasured(error);
   }
 }
@@ -115,10 +115,6 @@ async function countFitting(
     if (timeUp.aborted) return undefined;
   }
   return fitting;
-}
-
-function isTooMuch(error: unknown): boolean {
-  return error instanceof EventsError && error.code === 'EVENTS_QUERY_TOO_EXPENSIVE';
 }
 
 function unmeasured(cause: unknown): unknown {
@@ -214,9 +210,5 @@ function questionAbout(rule: PolicyRule, breadth: Breadth | 'unknown'): Omit<Que
 }
 
 function figuresOf({ rate, matches, events }: Breadth) {
-  return {
-    percent: Math.round(rate * 100),
-    matches: matches.toLocaleString('en-US'),
-    events: events.toLocaleString('en-US'),
-  };
+  return { percent: Math.round(rate * 100), matches, events };
 }

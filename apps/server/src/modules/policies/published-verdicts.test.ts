@@ -4,15 +4,15 @@ import { compilePolicies, evaluate, validatePolicy } from '@airdeck/detection/po
 import { parseRecord } from '@airdeck/event-parsers/parse-record';
 import { describe, expect, it } from 'vitest';
 import { guessingRule } from '../detection/detection-fixture.ts';
-import { awsVerdicts } from './verdicts/aws-verdicts.ts';
-import { azureVerdicts } from './verdicts/azure-verdicts.ts';
-import { gcpVerdicts } from './verdicts/gcp-verdicts.ts';
-import { gitHubAndOktaVerdicts } from './verdicts/github-verdicts.ts';
-import { kubernetesVerdicts } from './verdicts/kubernetes-verdicts.ts';
-import { rulesNotPorted } from './verdicts/rules-not-ported.ts';
-import { saasVerdicts } from './verdicts/saas-verdicts.ts';
-import { securityToolVerdicts } from './verdicts/security-tool-verdicts.ts';
-import { workspaceVerdicts } from './verdicts/workspace-verdicts.ts';
+import { awsVerdicts } from './testing/aws-verdicts.ts';
+import { azureVerdicts } from './testing/azure-verdicts.ts';
+import { gcpVerdicts } from './testing/gcp-verdicts.ts';
+import { gitHubAndOktaVerdicts } from './testing/github-verdicts.ts';
+import { kubernetesVerdicts } from './testing/kubernetes-verdicts.ts';
+import { rulesNotPorted } from './testing/rules-not-ported.ts';
+import { saasVerdicts } from './testing/saas-verdicts.ts';
+import { securityToolVerdicts } from './testing/security-tool-verdicts.ts';
+import { workspaceVerdicts } from './testing/workspace-verdicts.ts';
 
 const rules = {
   ...awsVerdicts,

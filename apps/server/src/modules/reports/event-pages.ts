@@ -6,7 +6,7 @@
  * grows while little is found and shrinks when more is found than fits a page. What was read is left behind by time and id,
  * so an event is read once, whatever arrives meanwhile.
  */
-import { EventsError, type EventsStore } from '../../storage/events-store.ts';
+import { EventsError, type EventsStore, isTooExpensive } from '../../storage/events-store.ts';
 import { type ExportRow, exportSelection } from './export-row.ts';
 import type { EventCondition } from './reports-port.ts';
 
@@ -82,7 +82,7 @@ order by time desc, id desc limit {report_size:UInt32}`,
       },
     });
   } catch (error) {
-    if (error instanceof EventsError && error.code === 'EVENTS_QUERY_TOO_EXPENSIVE') return undefined;
+    if (isTooExpensive(error)) return undefined;
     throw error;
   }
 }
@@ -107,7 +107,7 @@ where tenant = {tenant:UUID} and time >= ${time('report_from')} and time < ${tim
     });
     return row?.found;
   } catch (error) {
-    if (error instanceof EventsError && error.code === 'EVENTS_QUERY_TOO_EXPENSIVE') return undefined;
+    if (isTooExpensive(error)) return undefined;
     throw error;
   }
 }

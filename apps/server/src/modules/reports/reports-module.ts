@@ -68,7 +68,7 @@ export type ReportsModule = {
   /** Orders what schedules say: `DUE_REPORTS_JOB`. */
   dueJob: JobHandler;
   /** Takes away what is over: reports with their files, and files no report knows. */
-  purge(): Promise<void>;
+  purge(signal?: AbortSignal): Promise<void>;
 };
 
 export function createReportsModule(deps: Dependencies): ReportsModule {
@@ -80,7 +80,7 @@ export function createReportsModule(deps: Dependencies): ReportsModule {
     handlers: { ...reportHandlers(parts), ...fileHandlers(parts), ...scheduleHandlers(parts) },
     jobHandlers: { [EXPORT_JOB]: createExportJob({ ...deps, onEnd }) },
     dueJob: { timeoutMs: 60_000, run: () => schedules.orderDue() },
-    purge: () => purge({ ...deps, onEnd }),
+    purge: (signal) => purge({ ...deps, onEnd, signal }),
   };
 }
 
@@ -172,7 +172,14 @@ function scheduleHandlers({ db, schedules, ids }: Parts) {
   } satisfies Partial<Handlers<RouteIds>>;
 }
 
-async function purge({ db, files, onEnd, now, log }: Dependencies & Pick<ExportDependencies, 'onEnd'>): Promise<void> {
+async function purge({
+  db,
+  files,
+  onEnd,
+  now,
+  log,
+  signal,
+}: Dependencies & Pick<ExportDependencies, 'onEnd'> & { signal: AbortSignal | undefined }): Promise<void> {
   const at = now();
   const removed = await db.system(async (tx) => {
     const forgotten = await endForgotten(tx, {
@@ -187,7 +194,7 @@ async function purge({ db, files, onEnd, now, log }: Dependencies & Pick<ExportD
   });
   for (const id of removed) await removeLeftover({ files, log }, id);
   const known = (ids: readonly string[]) => db.system((tx) => knownReportFiles(tx, ids));
-  const orphans = await sweepOrphans({ files, known, now });
+  const orphans = await sweepOrphans({ files, known, now, signal });
   if (orphans > 0) log.warn({ orphans }, 'files that belonged to no search report were removed');
 }
 

@@ -101,8 +101,7 @@ function connectorProblem(row: ListedResponse, action: Action): Problem | undefi
 
 function inputsProblem(found: readonly SchemaProblem[]): Problem | undefined {
   if (found.length === 0) return undefined;
-  const texts = found.slice(0, SHOWN_PROBLEMS).map(({ path, message }) => `${path} ${message}`.trim());
-  return problem('INPUTS_DO_NOT_FIT', refusal('AUTOMATION_INPUTS_UNFIT', { problems: texts.join('; ') }));
+  return problem('INPUTS_DO_NOT_FIT', refusal('AUTOMATION_INPUTS_UNFIT', { problems: found.slice(0, SHOWN_PROBLEMS) }));
 }
 
 function problem(code: ResponseProblemCode, told: Omit<Problem, 'code'>): Problem {

@@ -1,8 +1,8 @@
 import type { FoundEvent, SearchOrder } from '@airdeck/contracts/search/schema';
 import type { QueryNode } from '@airdeck/query-language/query-tree';
+import { isTooExpensive } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { EventSelection } from './event-selection.ts';
-import { isTooExpensive } from './search-errors.ts';
 import type { Stretch } from './search-range.ts';
 import type { Position, Reading, SearchStore } from './search-store.ts';
 

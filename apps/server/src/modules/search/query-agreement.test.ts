@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { compileQuery } from '@airdeck/query-language/compile';
-import { createMatcher } from '@airdeck/query-language/matches';
 import { parseQuery } from '@airdeck/query-language/parse';
+import { createMatcher } from '@airdeck/query-language/testing/matches';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import type { EventRow } from '../../storage/events-store.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { DOCUMENTED_NOW, documentedSearches } from '@airdeck/query-language/documented-searches';
+import { DOCUMENTED_NOW, documentedSearches } from '@airdeck/query-language/testing/documented-searches';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSearchFixture, DAY_MS, NOW, rangeOf, type SearchFixture, searchBody } from './search-fixture.ts';
 

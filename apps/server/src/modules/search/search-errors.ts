@@ -1,14 +1,9 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { AppError } from '../../http/app-error.ts';
-import { EventsError } from '../../storage/events-store.ts';
+import { EventsError, isTooExpensive } from '../../storage/events-store.ts';
 
 /** CANNOT_COMPILE_REGEXP: the engine's expressions are a little narrower than those the language takes. */
 const PATTERN_REFUSED = '427';
-
-/** Whether the store gave up: the search needs more time, memory or answer than one may have. */
-export function isTooExpensive(error: unknown): boolean {
-  return error instanceof EventsError && error.code === 'EVENTS_QUERY_TOO_EXPENSIVE';
-}
 
 /** What the store said, as the person who searched should hear it. Everything else stays what it is. */
 export function asSearchError(error: unknown): unknown {

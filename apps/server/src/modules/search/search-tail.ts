@@ -19,10 +19,9 @@ import type { FoundEvent, SearchCriteria, TailMessage } from '@airdeck/contracts
 import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../http/app-error.ts';
-import { type EventsStore, REQUEST_TIMEOUT_MS } from '../../storage/events-store.ts';
+import { type EventsStore, isTooExpensive, REQUEST_TIMEOUT_MS } from '../../storage/events-store.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { boundTime, type EventSelection, selectEvents } from './event-selection.ts';
-import { isTooExpensive } from './search-errors.ts';
 import { EVENT_COLUMNS, type EventColumns, foundEvent } from './search-store.ts';
 
 const POLL_MS = 1_000;

@@ -1,17 +1,19 @@
+import type { Told, ToldPart } from '@airdeck/contracts/filled-text';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import type { EventSource } from '@airdeck/contracts/sources/schema';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts';
 import { keyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
-import { auditActor } from '../audit/audit-actor.ts';
+import type { Tx } from '../../storage/schema.ts';
+import type { TenantScope } from '../../tenant-scope.ts';
+import { changedBy } from '../audit/audit-actor.ts';
 import { type EventVolume, eventVolume, HOUR_MS } from './event-volume.ts';
 import type { SourceFinder } from './ingest-source.ts';
 import { type LineLosses, lineLosses } from './line-losses.ts';
 import { createSourceFinder } from './source-finder.ts';
 import { createKeyedTokens } from './source-token.ts';
 import {
-  type ChangedBy,
   createSourcesService,
   type SourcesDependencies,
   type SourcesService,
@@ -31,6 +33,8 @@ export function createSourcesModule(
     db: Database;
     /** The installation's secret. */
     secret: string;
+    /** Names of what waits for the events of a source to act. */
+    usesOf: (tx: Tx, scope: TenantScope, sourceId: string) => Promise<ToldPart[]>;
     senders?: ReadonlyMap<string, string>;
     ports?: ReadonlyMap<number, string>;
   },
@@ -48,6 +52,12 @@ export function createSourcesModule(
   async function shown(id: string, { scope }: TenantContext): Promise<EventSource> {
     const doors = await around();
     return await db.read(scope.tenantId, (tx) => service.get(tx, scope, id, doors));
+  }
+
+  /** What is said of them when the source is to be cut off. */
+  async function missedBy(id: string, { scope }: TenantContext): Promise<Told[]> {
+    const uses = await db.read(scope.tenantId, (tx) => deps.usesOf(tx, scope, id));
+    return uses.length === 0 ? [] : [refusal('ASK_SOURCE_USED', { uses })];
   }
 
   return {
@@ -76,11 +86,12 @@ export function createSourcesModule(
       'sources.rotate-token': async ({ params: { id } }, context) => {
         const { scope } = context;
         const { name, token_hint } = await shown(id, context);
+        const missed = await missedBy(id, context);
         await context.confirm({
-          // A token that was replaced in the meantime makes it another question.
-          object: JSON.stringify([id, token_hint]),
+          // A token that was replaced, or another use that came up, in the meantime makes it another question.
+          object: JSON.stringify([id, token_hint, missed]),
           title: refusal('ASK_SOURCE_TOKEN', { name }),
-          text: [refusal('ASK_SOURCE_TOKEN_TEXT', { hint: token_hint })],
+          text: [refusal('ASK_SOURCE_TOKEN_TEXT', { hint: token_hint }), ...missed],
           action_label: refusal('ASK_LABEL_REPLACE_TOKEN'),
         });
         const token = await db.tenant(scope.tenantId, (tx) =>
@@ -91,18 +102,15 @@ export function createSourcesModule(
       'sources.delete': async ({ params: { id } }, context) => {
         const { scope } = context;
         const { name } = await shown(id, context);
+        const missed = await missedBy(id, context);
         await context.confirm({
-          object: id,
+          object: JSON.stringify([id, missed]),
           title: refusal('ASK_DELETE', { name }),
-          text: [refusal('ASK_SOURCE_DELETE_TEXT')],
+          text: [refusal('ASK_SOURCE_DELETE_TEXT'), ...missed],
           action_label: refusal('ASK_LABEL_DELETE'),
         });
         await db.tenant(scope.tenantId, (tx) => service.remove(tx, scope, id, changedBy(context)));
       },
     },
   };
-}
-
-function changedBy({ caller, requestId }: TenantContext): ChangedBy {
-  return { actor: auditActor(caller), requestId };
 }

@@ -1,3 +1,4 @@
+import { v7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { calledWithin } from '../../storage/test-waiting.ts';
@@ -51,6 +52,22 @@ const audited = async (action: string) =>
   await server.stores.database.tenant(tenant, (tx) =>
     tx.selectFrom('audit_record').selectAll().where('action', '=', action).execute(),
   );
+
+/** As a Graylog automation whose notification sends to the source. */
+async function automate(source: string, name: string): Promise<void> {
+  const at = new Date();
+  await server.stores.database.tenant(tenant, (tx) =>
+    tx
+      .insertInto('automation_rule')
+      .values({
+        ...{ id: v7(), tenant_id: tenant, name, connector_id: v7(), source_id: source },
+        ...{ definition_id: 'd', definition_title: 'D', responses: '[]', enabled: true },
+        ...{ notification_state: 'attached', request_hash: null, created_at: at, updated_at: at },
+        ...{ created_by: 'Test', updated_by: 'Test', owner_user_id: manager.id },
+      })
+      .execute(),
+  );
+}
 
 describe('an event source', () => {
   it('is shown with what it accepted and what was refused of it', async () => {
@@ -196,6 +213,34 @@ describe('an event source', () => {
       tx.selectFrom('source_event_hour').selectAll().where('source_id', '=', source.id).execute(),
     );
     expect(hours).toHaveLength(1);
+  });
+
+  it.each([
+    ['DELETE', '', 'ASK_SOURCE_DELETE_TEXT', 204],
+    ['POST', '/token', 'ASK_SOURCE_TOKEN_TEXT', 200],
+  ] as const)('names the automations it brings alerts to before %s %s, and asks anew for another', async (...row) => {
+    const [method, path, plain, done] = row;
+    const { id } = await create('graylog');
+    const textOf = async (options: Options = {}) => {
+      const answer = await call(method, `/${id}${path}`, options);
+      expect(answer.status).toBe(449);
+      return answer.body.confirm;
+    };
+    expect((await textOf()).told.text).toMatchObject([{ reason: plain }]);
+    await automate(id, 'Isolate the host');
+    const asked = await textOf({ confirmed: true });
+    expect(asked.text).toContain('It brings alerts to automation rule "Isolate the host", which start nothing');
+    expect(asked.told.text).toMatchObject([
+      { reason: plain },
+      {
+        reason: 'ASK_SOURCE_USED',
+        values: { uses: [{ reason: 'USED_BY_AUTOMATION', values: { name: 'Isolate the host' } }] },
+      },
+    ]);
+    await automate(id, 'Ask about the address');
+    const uses = 'automation rule "Ask about the address", automation rule "Isolate the host"';
+    expect((await textOf({ confirmed: true })).text).toContain(uses);
+    expect((await call(method, `/${id}${path}`, { confirmed: true })).status).toBe(done);
   });
 
   it('of another tenant is not found, and of a lower role refused', async () => {

@@ -20,7 +20,10 @@ beforeAll(async () => {
   stores = await createTestDatabase();
   const audit = createAuditService({ now });
   const addresses = () => ({ http: 'https://airdeck.example', syslogTcp: 'syslog+tcp://airdeck.example:5514' });
-  sources = createSourcesModule({ db: stores.database, secret: v7(), now, ids: v7, randomBytes, audit, addresses });
+  const usesOf = () => Promise.resolve([]);
+  sources = createSourcesModule({
+    ...{ db: stores.database, secret: v7(), now, ids: v7, randomBytes, audit, addresses, usesOf },
+  });
 });
 afterAll(() => stores.close());
 

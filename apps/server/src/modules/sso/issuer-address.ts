@@ -1,3 +1,5 @@
+import { refusal } from '@airdeck/contracts/refusal-texts';
+
 /** Directories of Microsoft that anybody can be in: what they say of groups and domains is anybody's word. */
 const SHARED_DIRECTORIES: ReadonlySet<string> = new Set(['common', 'organizations', 'consumers']);
 const MICROSOFT_HOST = 'login.microsoftonline.com';
@@ -24,14 +26,13 @@ export function isSharedDirectory(issuer: string): boolean {
  * Undefined when the address may be an issuer's, otherwise what is wrong with it. Plain http is for this machine only,
  * which the guard of outgoing calls refuses again unless it was told about the port.
  */
-export function issuerProblem(issuer: string): string | undefined {
+export function issuerProblem(issuer: string) {
   const url = new URL(issuer);
-  if (url.protocol !== 'https:' && !loopbackHosts.has(url.hostname)) return 'An address that begins with https://.';
+  if (url.protocol !== 'https:' && !loopbackHosts.has(url.hostname)) return refusal('SSO_ISSUER_HTTPS');
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
-    return 'An address without query, fragment or user name.';
+    return refusal('SSO_ISSUER_BARE');
   // The address of the document would let the document choose whose issuer it is.
-  if (/\/\.well-known(\/|$)/i.test(decodeURI(url.pathname)))
-    return 'The address of the issuer itself, without /.well-known/….';
+  if (/\/\.well-known(\/|$)/i.test(decodeURI(url.pathname))) return refusal('SSO_ISSUER_ITSELF');
   return undefined;
 }
 

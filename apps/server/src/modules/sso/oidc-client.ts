@@ -51,7 +51,7 @@ export function createOidcClient(deps: Dependencies): OidcClient {
   async function configure(connection: Connection): Promise<Configuration> {
     const problem = issuerProblem(connection.issuer);
     if (problem !== undefined)
-      throw new ExternalFailure('ISSUER_REFUSED', refusal('SSO_ISSUER_HAS_TO_BE', { problem }));
+      throw new ExternalFailure('ISSUER_REFUSED', refusal('SSO_ISSUER_HAS_TO_BE', { problem: [problem] }));
     const fetch = guardedFetch(egressOf(connection), connection, documents);
     const options = {
       [customFetch]: fetch,

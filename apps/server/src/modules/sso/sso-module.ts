@@ -4,13 +4,14 @@ import { refusal } from '@airdeck/contracts/refusal-texts';
 import { AppError } from '../../http/app-error.ts';
 import type { Handlers, TenantContext } from '../../http/handlers.ts';
 import type { Database } from '../../storage/database.ts';
-import { auditActor } from '../audit/audit-actor.ts';
+import { changedBy } from '../audit/audit-actor.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { Notices } from '../notifications/notifications-port.ts';
 import type { BreakGlass, TenantSettingsPort } from '../settings/settings-port.ts';
 import type { TenantChanges } from '../tenants/tenant-changes.ts';
-import type { ChangedBy } from '../tenants/tenants-port.ts';
+import { rewrapSecrets } from './connection-secret.ts';
+import { createTestLimit } from './connection-test-limit.ts';
 import { connectionOf, createConnections } from './connections.ts';
 import type { ResolveTxt } from './domain-records.ts';
 import { reviewDomains } from './domain-review.ts';
@@ -19,7 +20,6 @@ import { type InstallationSignIn, installationConnections } from './installation
 import { createOidcClient } from './oidc-client.ts';
 import { type Connections, ExternalFailure, type OidcClient } from './sso-port.ts';
 import { createSsoService, type EndSessions, type SsoService } from './sso-service.ts';
-import { createTestLimit } from './test-limit.ts';
 
 type Dependencies = {
   db: Pick<Database, 'tenant' | 'system'>;
@@ -54,6 +54,8 @@ export type SsoModule = {
   client: OidcClient;
   /** Looks for the records of proved domains that are due. */
   reviewDomains(context: { signal: AbortSignal }): Promise<void>;
+  /** Puts client secrets under the current key of the installation. */
+  renewKeys(): Promise<void>;
   handlers: Handlers<
     'sso.list' | 'sso.create' | 'sso.update' | 'sso.delete' | 'sso.test' | 'sso.domains' | 'sso.check-domain'
   >;
@@ -72,6 +74,7 @@ export function createSsoModule(deps: Dependencies): SsoModule {
     connections,
     client,
     reviewDomains: ({ signal }) => reviewDomains(deps, signal),
+    renewKeys: () => db.system((tx) => rewrapSecrets(tx, { vault, keys: deps.keys })),
     handlers: {
       'sso.list': (_request, { scope }) => db.tenant(scope.tenantId, (tx) => service.list(tx, scope)),
       'sso.create': ({ body }, context) => {
@@ -114,8 +117,4 @@ async function remove(deps: Dependencies, service: SsoService, id: string, conte
     action_label: refusal('ASK_LABEL_REMOVE'),
   });
   await deps.db.system((tx) => service.remove(tx, scope, id, changedBy(context)));
-}
-
-function changedBy({ caller, requestId }: TenantContext): ChangedBy {
-  return { actor: auditActor(caller), requestId };
 }

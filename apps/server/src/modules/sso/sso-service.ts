@@ -1,5 +1,6 @@
 import type { SecretVault } from '@airdeck/connector-kit/secrets';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import type { Told } from '@airdeck/contracts/filled-text';
 import { refusal } from '@airdeck/contracts/refusal-texts';
 import { serverLimits } from '@airdeck/contracts/server-limits';
 import type { SsoConnection, SsoConnectionChange, SsoConnectionInput } from '@airdeck/contracts/settings/schema';
@@ -222,7 +223,7 @@ async function secretAfter(vault: SecretVault, known: ConnectionRow, input: SsoC
     const { wrapped_key, sealed_secret, secret_set_at } = known;
     return { wrapped_key, sealed_secret, secret_set_at };
   }
-  throw invalid('client_secret', 'Enter the client secret again: the stored one belongs to the issuer before.');
+  throw invalid('client_secret', refusal('SSO_SECRET_AGAIN'));
 }
 
 function assertUsable(input: SsoConnectionInput): void {
@@ -230,17 +231,17 @@ function assertUsable(input: SsoConnectionInput): void {
   if (problem !== undefined) throw invalid('issuer', problem);
   if (isSharedDirectory(input.issuer)) {
     // What such a directory says of groups and domains is the word of whoever made an account there.
-    throw invalid('issuer', 'The address with the id of your own directory, not of the one everybody shares.');
+    throw invalid('issuer', refusal('SSO_DIRECTORY_SHARED'));
   }
   const { join } = input;
   if (join.enabled && join.default_role === null && join.group_roles.length === 0) {
-    throw invalid('join', 'A default role, or at least one group with a role.');
+    throw invalid('join', refusal('SSO_JOIN_ROLE'));
   }
   if (join.enabled && join.group_roles.length > 0 && join.groups_claim === '') {
-    throw invalid('join.groups_claim', 'The name of the claim that lists groups.');
+    throw invalid('join.groups_claim', refusal('SSO_GROUPS_CLAIM'));
   }
 }
 
-function invalid(path: string, message: string): AppError {
-  return new AppError('VALIDATION_FAILED', { details: [{ path: `body.${path}`, message }] });
+function invalid(path: string, told: Told): AppError {
+  return new AppError('VALIDATION_FAILED', { details: [{ path: `body.${path}`, ...told }] });
 }

@@ -1,23 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Config } from '../../config/config.ts';
-import { askReadiness, type ReadinessDependencies } from './readiness.ts';
+import { createReadiness, type ReadinessDependencies } from './readiness.ts';
 
 type Store = keyof ReadinessDependencies['checks'];
+type Checks = ReadinessDependencies['checks'];
 
 const there = async () => undefined;
 const gone = () => Promise.reject(new Error('connect ECONNREFUSED 192.0.2.1:5432'));
 
-function ask(role: Config['role'], away: Partial<ReadinessDependencies['checks']>, checkWithinMs?: number) {
+function open(role: Config['role'], checks: Partial<Checks>, checkWithinMs?: number) {
   const told: { check: unknown; message: string }[] = [];
-  const log = {
-    warn: (fields: object, message: string) => {
-      told.push({ check: (fields as { check?: unknown }).check, message });
-    },
+  const tell = (fields: object, message: string) => {
+    told.push({ check: (fields as { check?: unknown }).check, message });
   };
-  const checks = { database: there, events: there, disk: there, ...away };
-  const limit = checkWithinMs === undefined ? {} : { checkWithinMs };
-  return askReadiness({ role, checks, log, ...limit }).then((answer) => ({ ...answer, told }));
+  const clock = { ms: 0 };
+  const ask = createReadiness({
+    ...{ role, checks: { database: there, events: there, disk: there, ...checks } },
+    ...{ log: { warn: tell, info: tell }, nowMs: () => clock.ms },
+    ...(checkWithinMs === undefined ? {} : { checkWithinMs }),
+  });
+  return { ask, told, clock };
 }
 
 describe('readiness', () => {
@@ -26,7 +29,7 @@ describe('readiness', () => {
     for (const role of ['all', 'api', 'worker', 'ingest'] as const) {
       const stays: Store[] = [];
       for (const store of ['database', 'events', 'disk'] as const) {
-        if ((await ask(role, { [store]: gone })).ready) stays.push(store);
+        if ((await open(role, { [store]: gone }).ask()).ready) stays.push(store);
       }
       table[role] = `stays without ${stays.join(', ')}`;
     }
@@ -41,7 +44,8 @@ describe('readiness', () => {
   });
 
   it('names a store that is away also where the process stays, without what an attacker would like to know', async () => {
-    const { ready, checks, told } = await ask('api', { events: gone });
+    const { ask, told } = open('api', { events: gone });
+    const { ready, checks } = await ask();
     expect(ready).toBe(true);
     expect(checks).toEqual([
       { name: 'database', ok: true, message: 'reachable' },
@@ -49,14 +53,45 @@ describe('readiness', () => {
       { name: 'disk', ok: true, message: 'reachable' },
     ]);
     expect(told).toEqual([{ check: 'events', message: 'ready without it' }]);
-    expect((await ask('api', { database: gone })).told).toEqual([{ check: 'database', message: 'not ready' }]);
+    const without = open('api', { database: gone });
+    await without.ask();
+    expect(without.told).toEqual([{ check: 'database', message: 'not ready' }]);
   });
 
   it('answers while a store hangs, which would take the process out by silence', async () => {
     const ending = new AbortController();
     const hangs = () => sleep(60_000, undefined, { signal: ending.signal });
-    const { ready, checks } = await ask('ingest', { database: hangs, events: hangs }, 5);
+    const { ready, checks } = await open('ingest', { database: hangs, events: hangs }, 5).ask();
     ending.abort();
     expect({ ready, ok: checks.map(({ ok }) => ok) }).toEqual({ ready: true, ok: [false, false, true] });
+  });
+
+  it('looks once for all who ask within a second, because anybody may ask as often as they like', async () => {
+    let looks = 0;
+    const { ask, clock } = open('api', {
+      database: async () => {
+        looks++;
+      },
+    });
+    await Promise.all(Array.from({ length: 5_000 }, ask));
+    clock.ms = 999;
+    expect((await ask()).ready).toBe(true);
+    expect(looks).toBe(1);
+    clock.ms = 1_001;
+    await Promise.all(Array.from({ length: 5_000 }, ask));
+    expect(looks).toBe(2);
+  });
+
+  it('writes a line when a store goes and one when it is back, however often it is asked meanwhile', async () => {
+    let isAway = true;
+    const { ask, told, clock } = open('api', { database: () => (isAway ? gone() : there()) });
+    for (; clock.ms < 20_000; clock.ms += 500) expect((await ask()).ready).toBe(false);
+    isAway = false;
+    for (; clock.ms < 40_000; clock.ms += 500) await ask();
+    expect((await ask()).ready).toBe(true);
+    expect(told).toEqual([
+      { check: 'database', message: 'not ready' },
+      { check: 'database', message: 'reachable again' },
+    ]);
   });
 });

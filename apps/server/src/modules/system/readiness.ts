@@ -24,39 +24,77 @@ const needed = {
 /** Well within the five seconds that probes wait (deploy/): a store that hangs would decide by its silence otherwise. */
 const CHECK_WITHIN_MS = 3_000;
 
+/** Below the two seconds between two looks of a probe (deploy/), which would hear the same answer twice otherwise. */
+const KEPT_MS = 1_000;
+
 export type ReadinessDependencies = {
   role: Config['role'];
   checks: Readonly<Record<CheckName, Check>>;
-  log: { warn(fields: object, message: string): void };
+  log: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
+  /** Only ever grows. */
+  nowMs: () => number;
   /** Default: three seconds. */
   checkWithinMs?: number;
 };
 
-/** How each store is, and whether a process of this role can do its part. */
-export async function askReadiness(deps: ReadinessDependencies): Promise<Readiness> {
+/**
+ * How each store is, and whether a process of this role can do its part. Anybody may ask, and is not counted: so there is one
+ * look under way at most, all get its answer for a second more, and the log has a line when a store goes and one when it is back.
+ */
+export function createReadiness(deps: ReadinessDependencies): () => Promise<Readiness> {
   const names = Object.keys(deps.checks) as CheckName[];
-  const checks = await Promise.all(names.map((name) => outcome(deps, name)));
-  return { ready: checks.every(({ name, ok }) => ok || !isNeeded(deps.role, name)), checks };
+  const away = new Set<CheckName>();
+  let looking: Promise<Readiness> | undefined;
+  let seen: { readiness: Readiness; untilMs: number } | undefined;
+
+  async function look(): Promise<Readiness> {
+    const checks = await Promise.all(
+      names.map(async (name) => {
+        const problem = await problemOf(deps, name);
+        note(name, problem);
+        return { name, ok: problem === undefined, message: problem === undefined ? 'reachable' : 'not reachable' };
+      }),
+    );
+    const readiness = { ready: checks.every(({ name, ok }) => ok || !isNeeded(deps.role, name)), checks };
+    seen = { readiness, untilMs: deps.nowMs() + KEPT_MS };
+    return readiness;
+  }
+
+  /** Whoever asks is told the fact only; the reason goes to the log. */
+  function note(name: CheckName, problem: string | undefined): void {
+    if (problem === undefined) {
+      if (away.delete(name)) deps.log.info({ check: name }, 'reachable again');
+    } else if (!away.has(name)) {
+      away.add(name);
+      deps.log.warn({ check: name, error: problem }, isNeeded(deps.role, name) ? 'not ready' : 'ready without it');
+    }
+  }
+
+  return async () => {
+    if (seen !== undefined && deps.nowMs() < seen.untilMs) return seen.readiness;
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return await looking;
+  };
 }
 
 function isNeeded(role: Config['role'], name: CheckName): boolean {
   return (needed[role] as readonly CheckName[]).includes(name);
 }
 
-/** Anybody may ask, so only the fact is told; the reason goes to the log. */
-async function outcome(deps: ReadinessDependencies, name: CheckName) {
-  const { role, checks, log, checkWithinMs = CHECK_WITHIN_MS } = deps;
+/** Undefined where it is there. */
+async function problemOf(deps: ReadinessDependencies, name: CheckName): Promise<string | undefined> {
+  const { checks, checkWithinMs = CHECK_WITHIN_MS } = deps;
   const answered = new AbortController();
   const late = sleep(checkWithinMs, undefined, { signal: answered.signal }).then(() => {
     throw new Error(`no answer within ${checkWithinMs} ms`);
   });
   try {
     await Promise.race([checks[name](), late]);
-    return { name, ok: true, message: 'reachable' };
+    return undefined;
   } catch (error) {
-    const fields = { check: name, error: error instanceof Error ? error.message : String(error) };
-    log.warn(fields, isNeeded(role, name) ? 'not ready' : 'ready without it');
-    return { name, ok: false, message: 'not reachable' };
+    return error instanceof Error ? error.message : String(error);
   } finally {
     answered.abort();
   }

@@ -1,6 +1,6 @@
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
-import type { NotificationPreferencesInput } from '@airdeck/contracts/notifications/schema';
+import type { StoredPreferences } from '@airdeck/contracts/notifications/schema';
 import type { Brand, Tenant } from '@airdeck/contracts/tenants/schema';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
@@ -24,7 +24,7 @@ export type UserRow = {
   phone: string;
   job_title: string;
   timezone: string;
-  notification_preferences: NotificationPreferencesInput | null;
+  notification_preferences: StoredPreferences | null;
   identity_issuer: string;
   identity_subject: string;
   status: 'active' | 'invited' | 'disabled';
@@ -85,6 +85,8 @@ export interface TenantsService {
   /** Both in one read, because every request of every signed-in caller needs them. */
   findAccess(tx: Tx, user: UserKey, tenantId: string): Promise<Access | undefined>;
   findUser(tx: Tx, userId: string): Promise<UserRow | undefined>;
+  /** The same for a change that is made from what is there: whoever changes the user too waits. In a system transaction. */
+  lockUser(tx: Tx, userId: string): Promise<UserRow | undefined>;
   findMembership(tx: Tx, userId: string, tenantId: string): Promise<MembershipRow | undefined>;
   listMemberships(tx: Tx, userId: string): Promise<ListedMembership[]>;
   /** The following need a system transaction: they cross tenants or come before there is one. */

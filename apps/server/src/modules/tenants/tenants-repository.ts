@@ -78,6 +78,16 @@ export async function findUser(tx: Tx, userId: string): Promise<UserRow | undefi
   return await tx.selectFrom('app_user').select(userColumns).where('id', '=', userId).executeTakeFirst();
 }
 
+/** The same, held until the transaction ends, so that of two changes made from what is there one comes after the other. */
+export async function lockUser(tx: Tx, userId: string): Promise<UserRow | undefined> {
+  return await tx
+    .selectFrom('app_user')
+    .select(userColumns)
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
 export async function findMembership(tx: Tx, userId: string, tenantId: string): Promise<MembershipRow | undefined> {
   return await tx
     .selectFrom('membership')

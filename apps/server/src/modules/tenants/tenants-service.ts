@@ -24,6 +24,7 @@ import {
   listAdmins,
   listMemberships,
   lockTenant,
+  lockUser,
   moveHome,
   putMembership,
   updateProfile,
@@ -117,6 +118,7 @@ export function createTenantsService(deps: TenantsServiceDependencies): TenantsS
     tenantName: async (tx, scope) => (await tenantOf(tx, scope)).name,
     findAccess,
     findUser,
+    lockUser,
     findMembership,
     listMemberships,
     async createTenant(tx, { id = ids(), name, managedBy, skuInfo, isProvider = false }, by) {

@@ -1,6 +1,6 @@
 import type { Role } from '@airdeck/contracts/access/roles';
 import type { SkuInfo } from '@airdeck/contracts/me/schema';
-import type { NotificationPreferencesInput } from '@airdeck/contracts/notifications/schema';
+import type { StoredPreferences } from '@airdeck/contracts/notifications/schema';
 import type { Brand } from '@airdeck/contracts/tenants/schema';
 import type { ColumnType, Generated } from 'kysely';
 
@@ -38,7 +38,7 @@ export type AppUserTable = {
   job_title: Generated<string>;
   timezone: Generated<string>;
   /** Null until the user first changes them: `default-preferences` then counts, as for a kind that is not named. */
-  notification_preferences: ColumnType<NotificationPreferencesInput | null, string | null | undefined, string | null>;
+  notification_preferences: ColumnType<StoredPreferences | null, string | null | undefined, string | null>;
   /** Who vouches for the user, and under which name; together they are the identity, the e-mail address never is. */
   identity_issuer: string;
   identity_subject: string;

@@ -1,3 +1,5 @@
+import { plainLetters } from '../../../lib/plain-letters.ts';
+
 /** The name that is being typed after an at sign, and where the sign stands; undefined elsewhere in the text. */
 export function mentionAt(text: string, caret: number): { start: number; typed: string } | undefined {
   const before = text.slice(0, caret);
@@ -13,11 +15,10 @@ const OFFERED_MAX = 6;
 
 /** People whose name or username begins like what was typed, the beginning of a username first. */
 export function peopleLike<T extends Person>(people: readonly T[], typed: string): T[] {
-  const wanted = typed.toLowerCase();
+  const wanted = plainLetters(typed);
   const rank = ({ uname, fullname }: Person) => {
-    if (uname.toLowerCase().startsWith(wanted)) return 0;
-    return fullname
-      .toLowerCase()
+    if (plainLetters(uname).startsWith(wanted)) return 0;
+    return plainLetters(fullname)
       .split(/\s+/)
       .some((word) => word.startsWith(wanted))
       ? 1

@@ -52,7 +52,7 @@ export function TagsEditor({ of, updater }: { of: CaseDetail; updater: CaseUpdat
             className={classes.tagInput ?? ''}
             size="xs"
             aria-label={t('Add a tag')}
-            placeholder={t('Add a tag')}
+            placeholder={t('Tag##new')}
             maxLength={TAG_MAX}
             value={text}
             // Locked, it would lose the focus, and with it the next tag.

@@ -3,12 +3,13 @@ import { memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { EffectBadge } from '../../../components/effect-badge.tsx';
 import { t } from '../../../language/translate.ts';
 import { planRows, useRowsInSight } from '../../../ui/rows-in-sight.ts';
+import { useIsPhone } from '../../../ui/use-is-phone.ts';
 import classes from './import.module.css';
 import { chosenOf, type Operation, type OperationRow, selectable } from './operation-rows.ts';
 
 /** Pixels; the styles of the rows keep to them. */
 const TAG_PX = 44;
-const OPERATION_PX = 52;
+const OPERATION_PX = { desktop: 52, phone: 104 };
 
 type Props = {
   rows: readonly OperationRow[];
@@ -19,7 +20,11 @@ type Props = {
 /** The operations of a document by tag; of thousands only those in sight are drawn. */
 export function OperationList({ rows, chosen, onChoose }: Props) {
   const list = useRef<HTMLUListElement>(null);
-  const plan = useMemo(() => planRows(rows.map(({ kind }) => (kind === 'tag' ? TAG_PX : OPERATION_PX))), [rows]);
+  const operationPx = OPERATION_PX[useIsPhone() ? 'phone' : 'desktop'];
+  const plan = useMemo(
+    () => planRows(rows.map(({ kind }) => (kind === 'tag' ? TAG_PX : operationPx))),
+    [rows, operationPx],
+  );
   const { from, to } = useRowsInSight(list, plan);
   const [usedId, setUsedId] = useState<string>();
   const used = rows.findIndex(({ id }) => id === usedId);

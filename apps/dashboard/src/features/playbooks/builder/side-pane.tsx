@@ -81,7 +81,7 @@ function SeveralSteps({ count }: { count: number }) {
       </h2>
       <Group gap="xs">
         <Button variant="default" onClick={() => change({ type: 'duplicate', ids })}>
-          {t('Duplicate')}
+          {t('Duplicate##verb')}
         </Button>
         <Button
           variant="default"

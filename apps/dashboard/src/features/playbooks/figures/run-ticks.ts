@@ -31,7 +31,7 @@ export function ticksWords(runs: Runs): string {
   for (const { status } of runs) counts.set(status, (counts.get(status) ?? 0) + 1);
   const parts = [...counts]
     .toSorted(([, one], [, other]) => other - one)
-    .map(([status, count]) => `${count} ${wordOf(status)}`);
+    .map(([status, count]) => counted[status](count));
   return plural(
     runs.length,
     'Last run: {parts}. The newest: {newest}',
@@ -39,6 +39,15 @@ export function ticksWords(runs: Runs): string {
     { parts: parts.join(', '), newest: wordOf(newest.status) },
   );
 }
+
+const counted: Readonly<Record<RunStatus, (count: number) => string>> = {
+  success: (count) => t('{count} success', { count }),
+  error: (count) => t('{count} error', { count }),
+  cancelled: (count) => plural(count, '{count} cancelled', '{count} cancelled##several'),
+  pending: (count) => plural(count, '{count} pending', '{count} pending##several'),
+  running: (count) => t('{count} running', { count }),
+  waiting: (count) => t('{count} waiting', { count }),
+};
 
 /** One run, for whoever points at its tick. */
 export function tickTitle({ status, duration_s }: Runs[number], locale: string): string {

@@ -1,6 +1,7 @@
 import type { ConnectorSummary } from '@airdeck/contracts/connectors/schema';
 import type { Integration } from '@airdeck/contracts/integrations/schema';
 import type { ShippedPlaybook } from '@airdeck/contracts/playbooks/schema';
+import { plainLetters } from '../../../lib/plain-letters.ts';
 
 /** How a tenant stands with a vendor: a connector that works, one that does not just now, or none. */
 export type Standing = 'works' | 'broken' | 'missing';
@@ -41,9 +42,9 @@ function standingOf(id: string, connectors: NonNullable<Known['connectors']>): S
 
 /** Those that have every word somewhere in name, description or vendors. */
 export function matchingRows(rows: readonly ShippedRow[], q: string): ShippedRow[] {
-  const words = q.trim().toLowerCase().split(/\s+/);
+  const words = plainLetters(q.trim()).split(/\s+/);
   return rows.filter(({ name, description, vendors }) => {
-    const text = [name, description, ...vendors.map((vendor) => vendor.name)].join('\n').toLowerCase();
+    const text = plainLetters([name, description, ...vendors.map((vendor) => vendor.name)].join('\n'));
     return words.every((word) => text.includes(word));
   });
 }

@@ -1,5 +1,6 @@
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { t } from '../../../language/translate.ts';
+import { plainLetters } from '../../../lib/plain-letters.ts';
 import type { FacetOption } from '../../../ui/facet-menu.tsx';
 import { type PlaybookSort, type PlaybooksSearch, stateFilters, triggerFilters } from './playbooks-search.ts';
 
@@ -55,20 +56,15 @@ function fits(own: readonly string[], wanted: readonly string[] | undefined): bo
 
 /** Playbooks in which each word of the search stands somewhere. */
 function matching(playbooks: readonly Playbook[], q: string | undefined): readonly Playbook[] {
-  const words = plain(q ?? '')
+  const words = plainLetters(q ?? '')
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return playbooks;
   return playbooks.filter(({ metadata, actions }) => {
     const uses = actions.map((action) => (action.kind === 'action' ? action.action : ''));
-    const text = plain([metadata.name, metadata.description, metadata.author, ...uses].join(' '));
+    const text = plainLetters([metadata.name, metadata.description, metadata.author, ...uses].join(' '));
     return words.every((word) => text.includes(word));
   });
-}
-
-/** Without case and accents. */
-function plain(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 const order = new Intl.Collator('en', { numeric: true });

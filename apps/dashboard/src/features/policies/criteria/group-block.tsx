@@ -9,7 +9,7 @@ import { FieldRow } from './field-row.tsx';
 import { NodeMenu } from './node-menu.tsx';
 
 const kinds = Object.keys(groupWords) as readonly GroupKind[];
-const joints: Readonly<Record<GroupKind, string>> = { all: 'and', any: 'or', none: 'or' };
+const joints: Readonly<Record<GroupKind, string>> = { all: t('and'), any: t('or'), none: t('or') };
 
 /** A group of conditions and groups; the outermost has no menu. */
 export function GroupBlock({ group, place }: { group: GroupNode; place: string }) {

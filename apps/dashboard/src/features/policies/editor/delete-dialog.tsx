@@ -24,7 +24,7 @@ export function DeleteDialog({ policy, onClose }: { policy: Policy; onClose: () 
       onConfirm={() =>
         remove.mutate(undefined, {
           onSuccess: async () => {
-            showDone(t('{name} deleted', { name: policy.rule.name }));
+            showDone(t('{name} deleted##policy', { name: policy.rule.name }));
             // What was typed about it has no place any more.
             await navigate({ to: '/air/policy-management', ignoreBlocker: true });
             forgetPolicy(queryClient, tenantApi.tenantId, policy.id);

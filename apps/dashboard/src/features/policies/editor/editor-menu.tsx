@@ -38,7 +38,7 @@ export function EditorMenu({ policy, dirty }: Props) {
             leftSection={<IconCopy size={16} aria-hidden />}
             renderRoot={(props) => <Link to="/air/policy-management/new" search={{ copy: policy.id }} {...props} />}
           >
-            {t('Duplicate')}
+            {t('Duplicate##verb')}
           </Menu.Item>
           {mayPublish ? (
             <Menu.Item leftSection={<IconBuildings size={16} aria-hidden />} onClick={() => setOpened('publish')}>

@@ -2,6 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import classes from './import.module.css';
 import type { ImportedRule } from './import-run.ts';
@@ -10,10 +11,50 @@ const PAGE = 100;
 type Status = ImportedRule['status'];
 
 const looks = {
-  imported: { icon: IconCircleCheck, color: 'var(--air-success)', will: t('Will be imported'), was: t('Imported') },
-  skipped: { icon: IconCircleMinus, color: 'var(--air-idle)', will: t('Will be skipped'), was: t('Skipped') },
-  failed: { icon: IconCircleX, color: 'var(--air-critical)', will: t('Not readable'), was: t('Failed') },
+  imported: { icon: IconCircleCheck, color: 'var(--air-success)' },
+  skipped: { icon: IconCircleMinus, color: 'var(--air-idle)' },
+  failed: { icon: IconCircleX, color: 'var(--air-critical)' },
 } as const satisfies Record<Status, unknown>;
+
+/** Of one rule, of several as a filter, and of so many. */
+type Words = { readonly one: string; readonly several: string; readonly counted: (count: number) => string };
+
+const words: Readonly<Record<'will' | 'was', Readonly<Record<Status, Words>>>> = {
+  will: {
+    imported: {
+      one: t('Will be imported'),
+      several: t('Will be imported##several'),
+      counted: (count) => plural(count, '{count} will be imported', '{count} will be imported##several'),
+    },
+    skipped: {
+      one: t('Will be skipped'),
+      several: t('Will be skipped##several'),
+      counted: (count) => plural(count, '{count} will be skipped', '{count} will be skipped##several'),
+    },
+    failed: {
+      one: t('Not readable'),
+      several: t('Not readable##several'),
+      counted: (count) => plural(count, '{count} not readable', '{count} not readable##several'),
+    },
+  },
+  was: {
+    imported: {
+      one: t('Imported##policy'),
+      several: t('Imported##several'),
+      counted: (count) => plural(count, '{count} imported', '{count} imported##several'),
+    },
+    skipped: {
+      one: t('Skipped'),
+      several: t('Skipped##several'),
+      counted: (count) => plural(count, '{count} skipped', '{count} skipped##several'),
+    },
+    failed: {
+      one: t('Failed'),
+      several: t('Failed'),
+      counted: (count) => t('{count} failed', { count }),
+    },
+  },
+};
 const statuses: readonly Status[] = ['imported', 'skipped', 'failed'];
 
 type Props = { rules: readonly ImportedRule[]; dryRun: boolean; onLeave: () => void };
@@ -24,7 +65,7 @@ export function ImportedRules({ rules, dryRun, onLeave }: Props) {
   const [count, setCount] = useState(PAGE);
   const listed = shown === 'all' ? rules : rules.filter(({ status }) => status === shown);
   const number = (status: Status) => rules.filter((rule) => rule.status === status).length;
-  const word = dryRun ? 'will' : 'was';
+  const wordsOf = words[dryRun ? 'will' : 'was'];
   return (
     <section className={classes.outcome} aria-label={dryRun ? t('What would be imported') : t('What was imported')}>
       <p className={classes.summary} role="status">
@@ -32,7 +73,7 @@ export function ImportedRules({ rules, dryRun, onLeave }: Props) {
           ? t('There is no rule in it.')
           : statuses
               .filter((status) => number(status) > 0)
-              .map((status) => `${number(status)} ${looks[status][word].toLowerCase()}`)
+              .map((status) => wordsOf[status].counted(number(status)))
               .join(', ')}
       </p>
       {rules.length < 2 ? null : (
@@ -44,7 +85,7 @@ export function ImportedRules({ rules, dryRun, onLeave }: Props) {
             { value: 'all', label: t('All {count}', { count: rules.length }) },
             ...statuses
               .filter((status) => number(status) > 0)
-              .map((status) => ({ value: status, label: `${looks[status][word]} ${number(status)}` })),
+              .map((status) => ({ value: status, label: `${wordsOf[status].several} ${number(status)}` })),
           ]}
           onChange={(value) => {
             setShown(statuses.find((status) => status === value) ?? 'all');
@@ -59,7 +100,7 @@ export function ImportedRules({ rules, dryRun, onLeave }: Props) {
             {listed.slice(0, count).map((rule, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two rules may have the same file, id and title
               <li key={index} className={classes.rule}>
-                <Rule rule={rule} word={looks[rule.status][word]} onLeave={onLeave} />
+                <Rule rule={rule} word={wordsOf[rule.status].one} onLeave={onLeave} />
               </li>
             ))}
           </ul>

@@ -32,7 +32,7 @@ export function EnabledSwitch({ policy, withWord = false, onChanged }: Props) {
   const onSwitched = useContext(SwitchedContext);
   const change = useSwitchPolicy();
   const enabled = change.isPending ? (change.variables?.enabled ?? policy.enabled) : policy.enabled;
-  const word = enabled ? t('On') : t('Off');
+  const word = enabled ? t('On##policy') : t('Off##policy');
   const control = (
     <span className={classes.switch}>
       <Switch

@@ -1,11 +1,8 @@
 import { limits } from '@airdeck/contracts/limits';
-import { ActionIcon } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Pages } from '../../../components/pages.tsx';
 import { Updated } from '../../../components/updated.tsx';
 import { tx } from '../../../language/rich-text.ts';
-import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
-import classes from './list.module.css';
 
 type Props = {
   page: number;
@@ -27,17 +24,7 @@ export function PoliciesFooter({ page, shown, total, updatedAt, onPage }: Props)
         {total === 1 ? tx('{first}–{last} of {total} policy', parts) : tx('{first}–{last} of {total} policies', parts)}
         <Updated at={updatedAt} />
       </span>
-      {pages > 1 ? (
-        <nav className={classes.pages} aria-label={t('Pages')}>
-          <ActionIcon size={28} aria-label={t('Previous page')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
-            <IconChevronLeft size={16} aria-hidden />
-          </ActionIcon>
-          {t('Page {page} of {pages}', { page, pages })}
-          <ActionIcon size={28} aria-label={t('Next page')} disabled={page >= pages} onClick={() => onPage(page + 1)}>
-            <IconChevronRight size={16} aria-hidden />
-          </ActionIcon>
-        </nav>
-      ) : null}
+      <Pages page={page} pages={pages} onPage={onPage} />
     </>
   );
 }

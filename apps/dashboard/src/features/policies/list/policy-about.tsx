@@ -48,7 +48,7 @@ function factsOf(policy: Policy): Fact[] {
   const { rule, origin } = policy;
   return [
     { label: t('Matches, 14 days'), value: <MatchesSparkline days={policy.matches_by_day} wide /> },
-    { label: t('Open cases'), value: <Count value={policy.open_cases} /> },
+    { label: t('Open cases##state'), value: <Count value={policy.open_cases} /> },
     {
       label: t('Last opened a case'),
       value: policy.created_alert === null ? t('Never') : <RelativeTime time={policy.created_alert} />,

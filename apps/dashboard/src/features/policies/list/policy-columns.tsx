@@ -15,7 +15,7 @@ const column = columnsFor<Policy>();
 
 export const policyColumns = [
   column.accessor('enabled', {
-    header: t('On'),
+    header: t('On##policy'),
     meta: { width: '56px', phone: 'badge' },
     cell: ({ row }) => <EnabledSwitch policy={row.original} />,
   }),

@@ -104,7 +104,7 @@ function DrawerActions({ policy }: { policy: Policy }) {
             renderRoot={(props) => <Link to="/air/policy-management/new" search={{ copy: policy.id }} {...props} />}
             leftSection={<IconCopy size={16} aria-hidden />}
           >
-            {t('Duplicate')}
+            {t('Duplicate##verb')}
           </Button>
         </>
       ) : null}

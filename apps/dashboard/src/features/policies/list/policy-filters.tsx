@@ -44,7 +44,7 @@ type Counts = readonly { value: string; count: number }[];
 
 /** Words of the address, by words of the answer. */
 const states = { true: 'enabled', false: 'disabled' } as const;
-const stateWords: Readonly<Record<string, string>> = { enabled: t('On'), disabled: t('Off') };
+const stateWords: Readonly<Record<string, string>> = { enabled: t('On##policy'), disabled: t('Off##policy') };
 
 function policyFacets(counts: PolicyList['facets'] | undefined, filters: Filters): Facet[] {
   const enabled = counts?.enabled.map(({ value, count }) => ({

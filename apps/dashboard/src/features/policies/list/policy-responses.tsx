@@ -27,7 +27,7 @@ export function PolicyResponses({ policyId }: { policyId: string }) {
         <li key={response.response_name} className={classes.row}>
           <span className={classes.rowName}>{response.response_name}</span>
           <span className={classes.faint}>{startsWords(response)}</span>
-          {response.enabled ? null : <span className={classes.faint}>{t('Off')}</span>}
+          {response.enabled ? null : <span className={classes.faint}>{t('Off##automation')}</span>}
         </li>
       ))}
     </ul>

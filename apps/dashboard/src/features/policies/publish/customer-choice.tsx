@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { t } from '../../../language/translate.ts';
+import { plainLetters } from '../../../lib/plain-letters.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { type CustomerState, stateOf, stateWords, whyNot } from './customer-state.ts';
 import classes from './publish.module.css';
@@ -35,8 +36,8 @@ type Props = {
 export function CustomerChoice({ customers, chosen, onChange }: Props) {
   const [q, setQ] = useState('');
   const [count, setCount] = useState(PAGE);
-  const wanted = q.trim().toLocaleLowerCase();
-  const found = customers.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
+  const wanted = plainLetters(q.trim());
+  const found = customers.filter(({ name }) => plainLetters(name).includes(wanted));
   const free = found.filter((customer) => whyNot(customer) === undefined);
   const chosenHere = free.filter(({ tenant }) => chosen.has(tenant)).length;
   const choose = (tenants: readonly PolicyPublication[], isChosen: boolean) => {

@@ -28,7 +28,7 @@ export function inShort(customers: readonly PolicyPublication[]): string {
   return states
     .map((state) => ({ state, count: customers.filter((customer) => stateOf(customer) === state).length }))
     .filter(({ count }) => count > 0)
-    .map(({ state, count }) => `${count} ${stateWords[state].toLowerCase()}`)
+    .map(({ state, count }) => counted[state](count))
     .join(', ');
 }
 
@@ -39,4 +39,11 @@ export const stateWords: Readonly<Record<CustomerState, string>> = {
   behind: t('Behind'),
   current: t('Up to date'),
   overridden: t('Changed there'),
+};
+
+const counted: Readonly<Record<CustomerState, (count: number) => string>> = {
+  none: (count) => t('{count} not published', { count }),
+  behind: (count) => t('{count} behind', { count }),
+  current: (count) => t('{count} up to date', { count }),
+  overridden: (count) => t('{count} changed there', { count }),
 };

@@ -1,4 +1,5 @@
 import { IconCircleCheck, IconCircleMinus, IconCircleX } from '@tabler/icons-react';
+import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
 import classes from './publish.module.css';
 import type { PublishedTo } from './publish-run.ts';
@@ -12,6 +13,15 @@ const looks = {
   kept: { icon: IconCircleMinus, color: 'var(--air-idle)', word: t('Kept its own version') },
   refused: { icon: IconCircleX, color: 'var(--air-critical)', word: t('Refused') },
 } as const satisfies Record<Status, unknown>;
+
+/** So many customers of which it is so. */
+const counted: Readonly<Record<Status, (count: number) => string>> = {
+  created: (count) => plural(count, '{count} published', '{count} published##several'),
+  updated: (count) => plural(count, '{count} renewed', '{count} renewed##several'),
+  unchanged: (count) => plural(count, '{count} had it already', '{count} had it already##several'),
+  kept: (count) => plural(count, '{count} kept its own version', '{count} kept their own version'),
+  refused: (count) => plural(count, '{count} refused', '{count} refused##several'),
+};
 
 /** What needs somebody first. */
 const statuses: readonly Status[] = ['refused', 'created', 'updated', 'kept', 'unchanged'];
@@ -29,8 +39,8 @@ export function PublishOutcome({ done, names, left }: Props) {
   const counts = statuses
     .map((status) => ({ status, count: done.filter((one) => one.status === status).length }))
     .filter(({ count }) => count > 0)
-    .map(({ status, count }) => `${count} ${looks[status].word.toLowerCase()}`);
-  const parts = [...counts, ...(left > 0 ? [t('{count} not reached', { count: left })] : [])];
+    .map(({ status, count }) => counted[status](count));
+  const parts = [...counts, ...(left > 0 ? [plural(left, '{count} not reached', '{count} not reached##several')] : [])];
   const sorted = done.toSorted((one, other) => statuses.indexOf(one.status) - statuses.indexOf(other.status));
   return (
     <section className={classes.frame} aria-label={t('What came of it')}>

@@ -117,7 +117,7 @@ function Cases({ cases }: { cases: PolicyTrial['summary']['cases'] }) {
       <ul className={classes.lines}>
         {cases.slice(0, SHOWN).map(({ group, events }) => {
           const words = Object.entries(group)
-            .map(([name, value]) => `${name} ${value === '' ? '(none)' : value}`)
+            .map(([name, value]) => `${name} ${value === '' ? t('(empty)') : value}`)
             .join(', ');
           return (
             <li key={words} className={classes.case}>

@@ -78,8 +78,8 @@ export function VersionsPanel({ policy, dirty, onRolledBack }: Props) {
 }
 
 const changeWords: Readonly<Record<PolicyVersion['change'], string>> = {
-  created: t('Created'),
-  imported: t('Imported'),
+  created: t('Created##policy'),
+  imported: t('Imported##policy'),
   published: t('Published by the provider'),
   changed: t('Changed'),
   switched_on: t('Switched on'),

@@ -23,4 +23,5 @@ test.each([
     },
   });
   expect(await screen.findByText(words)).toBeDefined();
+  expect(screen.getAllByRole('button', { name: 'Make a report' })).toHaveLength(1);
 });

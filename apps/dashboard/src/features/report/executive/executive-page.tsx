@@ -1,8 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { IconCalendarCog, IconFilePlus } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { t } from '../../../language/translate.ts';
+import { executiveReportQueries } from '../../../queries/executive-reports.ts';
 import { useAccess } from '../../../session/access.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
 import { GuardedButton } from '../../../ui/guarded-button.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { ReportArea } from '../report-area.tsx';
@@ -18,6 +21,12 @@ export function ExecutivePage() {
   const navigate = route.useNavigate();
   const makes = useAccess('executiveReports');
   const settles = useAccess('executiveReportSettings');
+  const { data: isEmpty } = useInfiniteQuery({
+    ...executiveReportQueries.list(useTenantApi()),
+    // The list asks again by itself.
+    refetchInterval: false,
+    select: ({ pages }) => pages.every(({ files }) => files.length === 0),
+  });
   const show = (next: typeof open) =>
     void navigate({ search: { open: next }, replace: next === undefined, resetScroll: false });
   const make = (
@@ -48,7 +57,8 @@ export function ExecutivePage() {
                 {t('Each month…')}
               </Button>
             ) : null}
-            {make}
+            {/* Where there is nothing, what teaches that has the button. */}
+            {isEmpty ? null : make}
           </Group>
         }
       />

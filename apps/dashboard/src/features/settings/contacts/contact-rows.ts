@@ -1,4 +1,5 @@
 import type { Contact } from '@airdeck/contracts/contacts/schema';
+import { plainLetters } from '../../../lib/plain-letters.ts';
 
 export type ContactRow = Contact & {
   tenantName: string;
@@ -30,14 +31,10 @@ export function placesOf(contacts: readonly Contact[]): number {
 /** Every word is somewhere in the contact, whatever the case or the accents. */
 function matches(contact: Contact, q: string | undefined): boolean {
   const { name, email, phone, job_title, kind, notes } = contact;
-  const text = plain([name, email, phone, phone.replace(/\D/g, ''), job_title, kind, notes].join('\n'));
-  return plain(q ?? '')
+  const text = plainLetters([name, email, phone, phone.replace(/\D/g, ''), job_title, kind, notes].join('\n'));
+  return plainLetters(q ?? '')
     .split(/\s+/)
     .every((word) => text.includes(word));
-}
-
-function plain(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** What the server makes of a move: the others close up behind and make room. Places beyond the ends are the ends. */

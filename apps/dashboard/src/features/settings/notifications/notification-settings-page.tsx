@@ -6,7 +6,7 @@ import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { meMutations } from '../../../queries/me.ts';
+import { preferenceMutations } from '../../../queries/notification-preferences.ts';
 import { useApp } from '../../../session/app-context.ts';
 import { useCurrentUser } from '../../../session/use-current-user.ts';
 import { PageHeader } from '../../../ui/page-header.tsx';
@@ -15,25 +15,29 @@ import { SaveBar } from '../../../ui/save-bar.tsx';
 import classes from '../settings.module.css';
 import { DeliveryFields } from './delivery-fields.tsx';
 import { KindsTable } from './kinds-table.tsx';
-import { isSame, type PreferenceProblems, problemsOf } from './preferences.ts';
+import { changeOf, isNothing, type PreferenceProblems, problemsOf, withChange } from './preferences.ts';
 import { SlackPanel } from './slack-panel.tsx';
 
 const PATH = 'body.notification_preferences.';
+
+/** What was typed, and what was saved then: what differs is laid over what is saved now, perhaps from another tab. */
+type Draft = { readonly from: NotificationPreferences; readonly to: NotificationPreferences };
 
 /** What one is told about, through which channels, and when. */
 export function NotificationSettingsPage() {
   const { api, queryClient } = useApp();
   const saved = useCurrentUser().user.notification_preferences;
-  const [draft, setDraft] = useState<NotificationPreferences>();
+  const [draft, setDraft] = useState<Draft>();
   const [problems, setProblems] = useState<PreferenceProblems>({});
-  const save = useMutation(meMutations.update(api, queryClient));
+  const save = useMutation(preferenceMutations.save(api, queryClient));
   const formId = useId();
-  const preferences = draft ?? saved;
-  const dirty = !isSame(preferences, saved);
+  const preferences = draft === undefined ? saved : withChange(saved, changeOf(draft.from, draft.to));
+  const change = changeOf(saved, preferences);
+  const dirty = !isNothing(change);
   const refused = refusedFields(save.error);
 
   const edit = (next: NotificationPreferences) => {
-    setDraft(next);
+    setDraft({ from: saved, to: next });
     setProblems({});
     if (save.isError) save.reset();
   };
@@ -48,7 +52,7 @@ export function NotificationSettingsPage() {
     setProblems(found);
     if (Object.keys(found).length > 0 || !dirty || save.isPending) return;
     save.mutate(
-      { notification_preferences: preferences },
+      { change, whole: preferences },
       {
         onSuccess: () => {
           // What was typed meanwhile is the next change.

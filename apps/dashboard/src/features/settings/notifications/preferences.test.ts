@@ -1,6 +1,6 @@
 import type { NotificationPreferences } from '@airdeck/contracts/notifications/schema';
 import { expect, test } from 'vitest';
-import { isSame, problemsOf, withSwitch } from './preferences.ts';
+import { changeOf, problemsOf, withChange, withSwitch } from './preferences.ts';
 
 const off = { in_app: false, mail: false, webhook: false, slack: false };
 const saved: NotificationPreferences = {
@@ -34,13 +34,26 @@ test('a switch changes its own event and channel only', () => {
 });
 
 test('switched there and back is nothing to save, in whatever order the server lists it', () => {
-  expect(
-    isSame(saved, withSwitch(withSwitch(saved, 'run_failed', { mail: true }), 'run_failed', { mail: false })),
-  ).toBe(true);
-  expect(
-    isSame(saved, { webhook_url: null, digest: 'off', quiet_hours: { ...saved.quiet_hours }, kinds: saved.kinds }),
-  ).toBe(true);
-  expect(isSame(saved, { ...saved, digest: 'daily' })).toBe(false);
+  const back = withSwitch(withSwitch(saved, 'run_failed', { mail: true }), 'run_failed', { mail: false });
+  expect(changeOf(saved, back)).toEqual({});
+  const { kinds, quiet_hours, digest, webhook_url } = saved;
+  expect(changeOf(saved, { webhook_url, digest, quiet_hours: { ...quiet_hours }, kinds })).toEqual({});
+});
+
+test('a change is laid over what somebody else saved, and over nothing else of it', () => {
+  const mine = { ...withSwitch(saved, 'run_failed', { mail: true }), webhook_url: 'https://hooks.example.com/mine' };
+  const change = changeOf(saved, { ...mine, quiet_hours: { ...saved.quiet_hours, from: '21:00' } });
+  expect(change).toEqual({
+    kinds: { run_failed: { mail: true } },
+    quiet_hours: { from: '21:00' },
+    webhook_url: 'https://hooks.example.com/mine',
+  });
+  const theirs = { ...withSwitch(saved, 'run_failed', { slack: true }), digest: 'daily' } as const;
+  const both = withChange<NotificationPreferences>(theirs, change);
+  expect(both).toMatchObject({ digest: 'daily', webhook_url: mine.webhook_url });
+  expect(both.quiet_hours).toEqual({ enabled: false, from: '21:00', to: '07:00' });
+  expect(both.kinds.run_failed).toEqual({ ...off, mail: true, slack: true });
+  expect(changeOf(both, { ...both, webhook_url: null })).toEqual({ webhook_url: null });
 });
 
 test.each([

@@ -76,9 +76,31 @@ export function withSwitch(
   return { ...preferences, kinds: { ...preferences.kinds, [kind]: { ...preferences.kinds[kind], ...change } } };
 }
 
-/** Whether saving would change anything; the order of keys says nothing. */
-export function isSame(one: NotificationPreferences, other: NotificationPreferences): boolean {
-  return canonical(one) === canonical(other);
+type Change<T> = { [K in keyof T]?: T[K] extends object ? Change<T[K]> : T[K] };
+
+/** What differs, and nothing else; the order of keys says nothing. */
+export function changeOf<T extends object>(from: T, to: T): Change<T> {
+  const before = new Map<string, unknown>(Object.entries(from));
+  const parts = Object.entries(to).flatMap(([name, value]): [string, unknown][] => {
+    const known = before.get(name);
+    if (!isObject(value) || !isObject(known)) return value === known ? [] : [[name, value]];
+    const part = changeOf(known, value);
+    return isNothing(part) ? [] : [[name, part]];
+  });
+  return Object.fromEntries(parts) as Change<T>;
+}
+
+export function withChange<T extends object>(known: T, change: Change<T>): T {
+  const before = new Map<string, unknown>(Object.entries(known));
+  const parts = Object.entries(change).map(([name, value]) => {
+    const was = before.get(name);
+    return [name, isObject(value) && isObject(was) ? withChange(was, value) : value];
+  });
+  return { ...known, ...Object.fromEntries(parts) };
+}
+
+export function isNothing(change: object): boolean {
+  return Object.keys(change).length === 0;
 }
 
 export type PreferenceProblems = { webhook_url?: string; quiet_hours?: string };
@@ -103,10 +125,6 @@ export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -24,7 +24,7 @@ export function standingOf({ alert, good, bad, budget_used }: ObjectiveState): S
   if (alert?.severity === 'urgent') return { word: t('Failing now'), tone: 'warn' };
   if (alert?.severity === 'slow') return { word: t('Failing slowly'), tone: 'warn' };
   if (good + bad === 0) return { word: t('Nothing counted'), tone: undefined };
-  return budget_used > 1 ? { word: t('Missed'), tone: 'warn' } : { word: t('Kept'), tone: 'good' };
+  return budget_used > 1 ? { word: t('Missed##times'), tone: 'warn' } : { word: t('Kept'), tone: 'good' };
 }
 
 export type ArchiveWords = {

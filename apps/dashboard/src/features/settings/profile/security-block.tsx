@@ -22,7 +22,7 @@ export function SecurityBlock() {
   const { identity } = useApp();
   const security = useQuery(accountQueries.security(identity));
   return (
-    <SettingsBlock title={t('Signing in')} query={security} lines={5}>
+    <SettingsBlock title={t('Signing in##settings')} query={security} lines={5}>
       {(account) => <SecurityRows account={account} />}
     </SettingsBlock>
   );

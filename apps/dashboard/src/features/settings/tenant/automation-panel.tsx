@@ -36,7 +36,11 @@ export function AutomationPanel() {
         <SettingRow
           title={automation.enabled ? t('Policies answer by themselves') : t('Everything automatic is stopped')}
           state={
-            automation.enabled ? <StateBadge word={t('On')} tone="good" /> : <StateBadge word={t('Off')} tone="warn" />
+            automation.enabled ? (
+              <StateBadge word={t('On##automation')} tone="good" />
+            ) : (
+              <StateBadge word={t('Off##automation')} tone="warn" />
+            )
           }
           text={
             <>
@@ -107,7 +111,7 @@ function TwoPeopleRow() {
   return (
     <SettingRow
       title={t('Two people approve what destroys')}
-      state={isOn ? <StateBadge word={t('On')} tone="good" /> : <StateBadge word={t('Off')} />}
+      state={isOn ? <StateBadge word={t('On##automation')} tone="good" /> : <StateBadge word={t('Off##automation')} />}
       text={
         <>
           {isOn

@@ -59,7 +59,7 @@ export function NetworkForm({ own }: { own: OwnNetworks }) {
           ref={field}
           label={t('Network')}
           description={t('Inside {permitted}, which the operator has opened.', {
-            permitted: own.permitted.join(' or '),
+            permitted: own.permitted.join(` ${t('or')} `),
           })}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           placeholder="10.1.2.0/24"

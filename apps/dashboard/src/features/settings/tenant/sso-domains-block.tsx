@@ -8,6 +8,7 @@ import { known, t } from '../../../language/translate.ts';
 import { settingsQueries, ssoMutations } from '../../../queries/settings.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
+import { dateFormat, type Reader, useReader } from '../../../ui/reader.ts';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import { SettingRow } from '../setting-row.tsx';
 import settingsClasses from '../settings.module.css';
@@ -32,6 +33,7 @@ export function SsoDomainsBlock() {
 
 function DomainRow({ of }: { of: SsoDomain }) {
   const { domain, proved_at, missing } = of;
+  const reader = useReader();
   if (proved_at === null) {
     return (
       <SoughtRow
@@ -49,8 +51,9 @@ function DomainRow({ of }: { of: SsoDomain }) {
         of={of}
         word={t('Record gone')}
         why={tx('Its TXT record has been missing since {time}. Set it again before {time2}, or the proof ends.', {
-          time: <RelativeTime time={missing.since} />,
-          time2: <RelativeTime time={missing.counts_until} />,
+          // Not "for 3 h" and "in 5 h": no language has a word before those that fits.
+          time: dayAndTime(missing.since, reader),
+          time2: dayAndTime(missing.counts_until, reader),
         })}
       />
     );
@@ -116,4 +119,8 @@ function RecordPart({ of: domain, name, value }: { of: string; name: string; val
       </div>
     </div>
   );
+}
+
+function dayAndTime(time: string, reader: Reader): string {
+  return dateFormat(reader, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time));
 }

@@ -3,6 +3,12 @@ import type { Words } from './words-en.ts';
 const of = (count: string | number | undefined, one: string, more: string) =>
   `${count} ${Number(count) === 1 ? one : more}`;
 
+/** One case was answered or not; of several it is a share. */
+const answered = (v: { opened: number; answered: string }) =>
+  v.opened === 1
+    ? 'Ele teve uma resposta automática bem-sucedida'
+    : `${v.answered} deles tiveram uma resposta automática bem-sucedida`;
+
 export const wordsPt: Words = {
   title: 'Relatório de segurança',
   kicker: 'Relatório mensal de segurança',
@@ -16,9 +22,9 @@ export const wordsPt: Words = {
 
   summary: 'Resumo',
   summaryText: (v) =>
-    `${v.opened === 1 ? 'Foi aberto' : 'Foram abertos'} ${v.cases} ${v.opened === 1 ? 'caso' : 'casos'}${v.change}. ${v.answered} ${v.opened === 1 ? 'dele' : 'deles'} tiveram uma resposta automática bem-sucedida, e a automação poupou cerca de ${v.saved} de trabalho.`,
+    `${v.opened === 1 ? 'Foi aberto' : 'Foram abertos'} ${v.cases} ${v.opened === 1 ? 'caso' : 'casos'}${v.change}. ${answered(v)}, e a automação economizou cerca de ${v.saved} de trabalho.`,
   summaryAnswered: (v) =>
-    `${v.opened === 1 ? 'Foi aberto' : 'Foram abertos'} ${v.cases} ${v.opened === 1 ? 'caso' : 'casos'}${v.change}. ${v.answered} ${v.opened === 1 ? 'dele' : 'deles'} tiveram uma resposta automática bem-sucedida.`,
+    `${v.opened === 1 ? 'Foi aberto' : 'Foram abertos'} ${v.cases} ${v.opened === 1 ? 'caso' : 'casos'}${v.change}. ${answered(v)}.`,
   summaryUnanswered: (v) =>
     `${v.opened === 1 ? 'Foi aberto' : 'Foram abertos'} ${v.cases} ${v.opened === 1 ? 'caso' : 'casos'}${v.change}. A automação não respondeu a nenhum com sucesso.`,
   summaryEmpty: 'Nenhum caso foi aberto. O que foi vigiado, e como, está nas páginas seguintes.',
@@ -37,7 +43,7 @@ export const wordsPt: Words = {
   answeredShare: 'Respondidos automaticamente',
   manualMttd: 'Tempo até reconhecer (pessoas)',
   manualMttr: 'Tempo até fechar (pessoas)',
-  timeSaved: 'Trabalho poupado',
+  timeSaved: 'Trabalho economizado',
   eventsCollected: 'Eventos coletados',
 
   cases: 'Casos',
@@ -50,8 +56,8 @@ export const wordsPt: Words = {
   mttdNote: 'Automático: do primeiro evento ao caso. Por pessoas: do caso ao reconhecimento.',
   mttrNote: 'Automático: do caso à primeira resposta bem-sucedida. Por pessoas: do caso ao fechamento.',
   targets: (v) =>
-    `De ${of(v.with_targets, 'caso', 'casos')} com metas de tempo, ${v.late_responses} passaram do tempo de resposta e ${v.late_resolutions} do tempo de fechamento.`,
-  noTargets: 'Nenhum caso deste mês tinha metas de tempo.',
+    `De ${of(v.with_targets, 'caso', 'casos')} com prazos, ${of(v.late_responses, 'passou', 'passaram')} do prazo de resposta e ${of(v.late_resolutions, 'passou', 'passaram')} do prazo de fechamento.`,
+  noTargets: 'Nenhum caso deste mês tinha prazos.',
   noCases: 'Nenhum caso neste mês.',
 
   notable: 'Casos notáveis',
@@ -59,7 +65,7 @@ export const wordsPt: Words = {
   reference: 'Caso',
   what: 'O que aconteceu',
   opened: 'Aberto',
-  state: 'Estado',
+  state: 'Status',
   events: 'Eventos',
   automaticShort: 'resposta automática',
 
@@ -73,8 +79,8 @@ export const wordsPt: Words = {
   runs: 'Execuções',
   succeeded: 'Com sucesso',
   failed: 'Com falha',
-  saved: 'Poupado',
-  savedNote: (minutes) => `O trabalho poupado é uma suposição: cada ação bem-sucedida conta ${minutes}.`,
+  saved: 'Economizado',
+  savedNote: (minutes) => `O trabalho economizado é uma suposição: cada ação bem-sucedida conta ${minutes}.`,
   effects: { reads: 'que consulta', changes: 'que altera algo', destroys: 'que remove algo' },
   noAutomation: 'Nada foi executado neste mês.',
   runsDeleted: (date) =>
@@ -132,8 +138,8 @@ export const wordsPt: Words = {
     ],
     no_policies: () => ['Ativar políticas', 'Nenhuma política está ativa; nada do que é coletado pode abrir um caso.'],
     sla_missed: (v) => [
-      'Cumprir as metas de tempo',
-      `${of(v.responses, 'caso foi reconhecido', 'casos foram reconhecidos')} tarde ou ainda não, e ${of(v.resolutions, 'foi fechado tarde ou continua aberto', 'foram fechados tarde ou continuam abertos')} além da meta. Veja quem está de plantão quando os casos são abertos, ou responda mais deles automaticamente.`,
+      'Cumprir os prazos',
+      `${of(v.responses, 'caso foi reconhecido', 'casos foram reconhecidos')} tarde ou ainda não, e ${of(v.resolutions, 'foi fechado tarde ou continua aberto', 'foram fechados tarde ou continuam abertos')} além do prazo. Veja quem está de plantão quando os casos são abertos, ou responda mais deles automaticamente.`,
     ],
     members_without_mfa: (v) => [
       'Autenticador para todos',
@@ -157,14 +163,14 @@ export const wordsPt: Words = {
     ],
     unanswered: (v) => [
       'Responder mais casos automaticamente',
-      `${v.count} de ${of(v.cases, 'caso', 'casos')} não tiveram resposta automática bem-sucedida. Um playbook rende primeiro nas políticas que mais abrem casos.`,
+      `${v.count} de ${of(v.cases, 'caso', 'casos')} ${Number(v.count) === 1 ? 'não teve' : 'não tiveram'} resposta automática bem-sucedida. Um playbook rende primeiro nas políticas que mais abrem casos.`,
     ],
     noisy_policies: (v) => [
       `Ajustar ${of(v.count, 'política', 'políticas')}`,
       `${v.names}: mais da metade dos casos eram falsos positivos ou benignos.`,
     ],
     tactics_uncovered: (v) => [
-      'Cobrir mais de um ataque',
+      'Ampliar a cobertura das táticas de ataque',
       `${v.count} de ${v.tactics} táticas ${Number(v.count) === 1 ? 'não tem' : 'não têm'} política ativa: ${v.tactic_names}.`,
     ],
     policies_off: (v) => [
@@ -183,10 +189,10 @@ export const wordsPt: Words = {
   },
   runStatuses: {
     success: 'Sucesso',
-    error: 'Falha',
+    error: 'Erro',
     cancelled: 'Cancelada',
-    running: 'Em execução',
+    running: 'Em andamento',
     waiting: 'Aguardando',
-    pending: 'Não iniciada',
+    pending: 'Pendente',
   },
 };

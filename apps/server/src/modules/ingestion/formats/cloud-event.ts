@@ -1,7 +1,8 @@
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { cleanRecord, cleanText, cutText, TRUNCATED_FIELD } from '@airdeck/event-parsers/clean-record';
 import { parseLine, parseRecord } from '@airdeck/event-parsers/parse-record';
-import { isRecord, type JsonRecord, type RecordOrigin, type RecordReader, textOf } from './record-format.ts';
+import { type JsonRecord, type RecordOrigin, type RecordReader, textOf } from './record-format.ts';
 
 /** Attributes every CloudEvent has; the specification refuses it without one of them. */
 const required = ['id', 'source', 'type'] as const;
@@ -58,7 +59,10 @@ function fromPacked(packed: unknown, attributes: JsonRecord, origin: RecordOrigi
 
 function dataEvent(data: unknown, { receivedAt, raw }: RecordOrigin): ParsedEvent {
   if (typeof data === 'string') return parseLine(data, { receivedAt });
-  return parseRecord(isRecord(data) ? data : data === undefined || data === null ? {} : { data }, { receivedAt, raw });
+  return parseRecord(isJsonObject(data) ? data : data === undefined || data === null ? {} : { data }, {
+    receivedAt,
+    raw,
+  });
 }
 
 function around(event: ParsedEvent, given: JsonRecord, { receivedAt, raw }: RecordOrigin): ParsedEvent {

@@ -1,19 +1,21 @@
+import { isTestNotification } from '@airdeck/connectors/graylog/notification-test-button';
 import type { ParsedEvent } from '@airdeck/contracts/events/event';
+import { isJsonObject } from '@airdeck/contracts/json-object';
 import { cleanRecord, cutText, TRUNCATED_FIELD } from '@airdeck/event-parsers/clean-record';
 import { parseRecord } from '@airdeck/event-parsers/parse-record';
 import { columnOf, fillFromGraylog } from './graylog-message.ts';
-import { isRecord, type JsonRecord, type RecordOrigin, type RecordReader, textOf } from './record-format.ts';
+import { type JsonRecord, type RecordOrigin, type RecordReader, textOf } from './record-format.ts';
 
 /** Graylog counts upwards: 4 is critical. */
 const severities = ['info', 'low', 'medium', 'high', 'critical'];
-/** What a notification holds in place of a definition when somebody presses its test button. */
+/** What stands for the title of the definition where a notification comes from none. */
 const UNKNOWN = '<unknown>';
 /** More messages than Graylog puts into one notification. */
 const BACKLOG_MAX = 10_000;
 
 /** Whether a record that came without a word about its format is a notification of Graylog. */
 export function isGraylogNotification(record: JsonRecord): boolean {
-  return typeof record.event_definition_id === 'string' && isRecord(record.event) && Array.isArray(record.backlog);
+  return typeof record.event_definition_id === 'string' && isJsonObject(record.event) && Array.isArray(record.backlog);
 }
 
 /**
@@ -21,17 +23,17 @@ export function isGraylogNotification(record: JsonRecord): boolean {
  * and for what is no notification.
  */
 export function notificationKey(record: JsonRecord): string | undefined {
-  const id = isRecord(record.event) ? textOf(record.event.id) : '';
-  const isTest = record.event_definition_id === UNKNOWN || record.event_definition_id === undefined;
-  return id === '' || isTest ? undefined : `graylog ${id}`;
+  const id = isJsonObject(record.event) ? textOf(record.event.id) : '';
+  const isAlert = record.event_definition_id !== undefined && !isTestNotification(record);
+  return id === '' || !isAlert ? undefined : `graylog ${id}`;
 }
 
 /** The alert, and one event for each message that led to it. */
 export const readGraylogNotification: RecordReader = (record, origin) => {
   const { event, backlog = [] } = record;
-  if (!isRecord(event)) return 'A Graylog notification needs an event.';
+  if (!isJsonObject(event)) return 'A Graylog notification needs an event.';
   if (!Array.isArray(backlog) || backlog.length > BACKLOG_MAX) return 'The backlog of the notification is not a list.';
-  const messages = backlog.filter(isRecord);
+  const messages = backlog.filter(isJsonObject);
   if (messages.length < backlog.length) return 'A message in the backlog is not an object.';
   return eventsOf(record, messages, origin);
 };
@@ -51,11 +53,14 @@ function* eventsOf(
 function alertOf(given: JsonRecord, backlogSize: number, receivedAt: number): ParsedEvent {
   const raw = JSON.stringify(given);
   const alert = cleanRecord(given, raw);
-  const event = isRecord(alert.event) ? alert.event : {};
+  const event = isJsonObject(alert.event) ? alert.event : {};
   const title = textOf(alert.event_definition_title);
   // Of an aggregation the groups are no fields of the alert, and often all that names whom it is about.
   const { group_by_fields: groups, fields } = event;
-  const found = parseRecord({ ...(isRecord(groups) && groups), ...(isRecord(fields) && fields) }, { receivedAt, raw });
+  const found = parseRecord(
+    { ...(isJsonObject(groups) && groups), ...(isJsonObject(fields) && fields) },
+    { receivedAt, raw },
+  );
   const { cutBytes } = cutText(raw);
   return {
     ...found,
@@ -74,7 +79,7 @@ function alertOf(given: JsonRecord, backlogSize: number, receivedAt: number): Pa
 
 /** All fields would be as large as the text that is too large to keep; by these an alert is recognised and answered. */
 function namingOf(alert: JsonRecord): JsonRecord {
-  const event = isRecord(alert.event) ? alert.event : {};
+  const event = isJsonObject(alert.event) ? alert.event : {};
   const { priority } = event;
   return {
     ...columnsOf(alert, ['event_definition_id', 'event_definition_title']),
@@ -92,7 +97,7 @@ function columnsOf(record: JsonRecord, names: readonly string[]): JsonRecord {
 function messageOf(given: JsonRecord, receivedAt: number): ParsedEvent {
   const raw = JSON.stringify(given);
   const message = cleanRecord(given, raw);
-  const inner = isRecord(message.fields) ? message.fields : {};
+  const inner = isJsonObject(message.fields) ? message.fields : {};
   const { source, timestamp, message: text, id, index } = message;
   const event = parseRecord({ ...inner, timestamp, message: text }, { receivedAt, raw });
   event.fields = {

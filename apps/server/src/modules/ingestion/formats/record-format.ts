@@ -8,10 +8,6 @@ export type RecordOrigin = { receivedAt: number; raw: string };
 /** The events a record holds, or why there is none. */
 export type RecordReader = (record: JsonRecord, origin: RecordOrigin) => Iterable<ParsedEvent> | string;
 
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -1,6 +1,7 @@
 import type { ActionDefinition, ActionEffect } from '@airdeck/contracts/actions/schema';
 import type { Playbook } from '@airdeck/contracts/playbooks/schema';
 import { t } from '../../../../language/translate.ts';
+import { plainLetters } from '../../../../lib/plain-letters.ts';
 import type { BuilderAction } from '../document/builder-action.ts';
 import { newAction, newDelay, newPrompt, newSubPlaybook } from '../document/new-action.ts';
 
@@ -85,10 +86,10 @@ function productOf({ vendor, product }: ActionDefinition): string {
 
 /** Groups with the items in which each word typed stands somewhere. */
 export function matchingGroups(groups: readonly PaletteGroup[], typed: string): PaletteGroup[] {
-  const wanted = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = plainLetters(typed).split(/\s+/).filter(Boolean);
   return groups.flatMap((group) => {
     const items = group.items.filter(({ label, about, key }) => {
-      const text = `${group.title} ${label} ${about} ${key}`.toLowerCase();
+      const text = plainLetters(`${group.title} ${label} ${about} ${key}`);
       return wanted.every((word) => text.includes(word));
     });
     return items.length === 0 ? [] : [{ ...group, items }];

@@ -124,6 +124,7 @@ type GroupProps = { title: string; items: readonly PaletteItem[]; onAdd: (item: 
 
 function Group({ title, items, onAdd }: GroupProps) {
   const titleId = useId();
+  const aboutOf = ({ unconnected, about }: PaletteItem) => (unconnected === true ? t('No connector yet') : about);
   return (
     <section aria-labelledby={titleId}>
       <h3 id={titleId} className={classes.groupTitle}>
@@ -148,8 +149,12 @@ function Group({ title, items, onAdd }: GroupProps) {
                 <StepIcon kind={item.kind} />
               </span>
               <span className={classes.words}>
-                <span className={classes.label}>{item.label}</span>
-                <span className={classes.about}>{item.unconnected === true ? t('No connector yet') : item.about}</span>
+                <span className={classes.label} title={item.label}>
+                  {item.label}
+                </span>
+                <span className={classes.about} title={aboutOf(item)}>
+                  {aboutOf(item)}
+                </span>
               </span>
               {item.effect === undefined ? null : <EffectBadge effect={item.effect} variant="plain" />}
             </UnstyledButton>

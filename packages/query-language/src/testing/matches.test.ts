@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { parseQuery } from '../parse.ts';
+import type { SearchableEvent } from '../search-columns.ts';
+import { testEvent } from '../test-event.ts';
 import { createMatcher } from './matches.ts';
-import { parseQuery } from './parse.ts';
-import type { SearchableEvent } from './search-columns.ts';
-import { testEvent } from './test-event.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 

@@ -1,13 +1,13 @@
+import { isPresentAt, textsOfLeaves, valuesAt } from '../event-values.ts';
+import { parseAddress } from '../ip-address.ts';
+import { numberOf } from '../number-text.ts';
+import { type QueryResult, resultOf } from '../query-problem.ts';
+import type { QueryNode } from '../query-tree.ts';
+import { type ResolveOptions, resolveQuery } from '../resolve.ts';
+import type { Check, Edge, ValueTarget, ValueTest } from '../search-check.ts';
+import type { SearchableEvent } from '../search-columns.ts';
+import { fold, likePattern, patternTester } from '../text-pattern.ts';
 import { compareCodePoints } from './code-points.ts';
-import { isPresentAt, textsOfLeaves, valuesAt } from './event-values.ts';
-import { parseAddress } from './ip-address.ts';
-import { numberOf } from './number-text.ts';
-import { type QueryResult, resultOf } from './query-problem.ts';
-import type { QueryNode } from './query-tree.ts';
-import { type ResolveOptions, resolveQuery } from './resolve.ts';
-import type { Check, Edge, ValueTarget, ValueTest } from './search-check.ts';
-import type { SearchableEvent } from './search-columns.ts';
-import { fold, likePattern, patternTester } from './text-pattern.ts';
 
 type Test<T> = (value: T) => boolean;
 

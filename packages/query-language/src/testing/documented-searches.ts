@@ -1,5 +1,5 @@
 /** The sample events and examples of the page about searching, for the tests that run them. */
-import type { SearchableEvent } from './search-columns.ts';
+import type { SearchableEvent } from '../search-columns.ts';
 
 /** What `now` means on the page. */
 export const DOCUMENTED_NOW = Date.parse('2026-11-21T12:00:00Z');

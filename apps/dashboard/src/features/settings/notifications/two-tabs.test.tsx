@@ -1,0 +1,81 @@
+import type { NotificationPreferencesInput } from '@airdeck/contracts/notifications/schema';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { currentUserQuery } from '../../../session/current-user.ts';
+import { userWith } from '../../../session/fixtures.ts';
+import { failure, showApp } from '../../../test-app.tsx';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const newAddress = 'https://hooks.example.com/new';
+const me = userWith();
+const { kinds, ...rest } = me.user.notification_preferences;
+
+/** `takesParts`: a server of the release before wants all of them. */
+function settings({ takesParts = true } = {}) {
+  const server = { now: me.user.notification_preferences };
+  const sent: NotificationPreferencesInput[] = [];
+  const shown = () => Response.json({ ...me, user: { ...me.user, notification_preferences: server.now } });
+  const opened = showApp('/settings/notifications', {
+    me: shown,
+    answers: {
+      'PATCH /me': ({ body }) => {
+        const { notification_preferences: change } = body as { notification_preferences: NotificationPreferencesInput };
+        sent.push(change);
+        const isWhole = Object.keys(server.now).every((name) => name in change);
+        if (!takesParts && !isWhole) return failure(400, 'VALIDATION_FAILED');
+        const { kinds: switched = {}, quiet_hours, ...others } = change;
+        const merged = Object.entries(server.now.kinds).map(([kind, known]) => [
+          kind,
+          { ...known, ...switched[kind as keyof typeof switched] },
+        ]);
+        server.now = {
+          ...server.now,
+          ...others,
+          quiet_hours: { ...server.now.quiet_hours, ...quiet_hours },
+          kinds: Object.fromEntries(merged),
+        } as typeof server.now;
+        return shown();
+      },
+    },
+  });
+  const readAgain = () => opened.app.queryClient.invalidateQueries(currentUserQuery(opened.app.api));
+  return { server, sent, readAgain };
+}
+
+const mailOfRuns = () => screen.findByRole('switch', { name: 'A run fails, by e-mail' });
+const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+const saved = () => waitFor(() => expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull());
+
+test('what was saved in another tab meanwhile stays: only what was changed here is sent', async () => {
+  const { server, sent } = settings();
+  fireEvent.click(await mailOfRuns());
+  server.now = { ...server.now, webhook_url: newAddress, digest: 'daily' };
+  save();
+  await saved();
+  expect(sent).toEqual([{ kinds: { run_failed: { mail: true } } }]);
+  expect(server.now).toMatchObject({ webhook_url: newAddress, digest: 'daily' });
+  expect(screen.getByLabelText<HTMLInputElement>('Address').value).toBe(newAddress);
+});
+
+test('what was saved in another tab shows as soon as it is read, and is not taken for a change of this one', async () => {
+  const { server, sent, readAgain } = settings();
+  fireEvent.click(await mailOfRuns());
+  server.now = { ...server.now, webhook_url: newAddress };
+  await readAgain();
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Address').value).toBe(newAddress));
+  fireEvent.click(screen.getByRole('radio', { name: 'Every hour' }));
+  save();
+  await saved();
+  expect(sent).toEqual([{ kinds: { run_failed: { mail: true } }, digest: 'hourly' }]);
+  expect(server.now.webhook_url).toBe(newAddress);
+});
+
+test('a server of the release before is sent all of them', async () => {
+  const { sent } = settings({ takesParts: false });
+  fireEvent.click(await mailOfRuns());
+  save();
+  await saved();
+  const whole = { ...rest, kinds: { ...kinds, run_failed: { ...kinds.run_failed, mail: true } } };
+  expect(sent).toEqual([{ kinds: { run_failed: { mail: true } } }, whole]);
+});
