@@ -41,6 +41,8 @@ const screenParts = [
   /\/src\/ui\/(use-is-phone|count)\./,
   /\/packages\/domain\/src\/(duration|zoned-day|initials)\./,
   /\/src\/(ui\/relative-time|session\/use-current-user|lib\/single-keys|components\/(tenant-mark|status-table))/,
+  // Small ones of the frame and of figures: each in a file of its own they cost more than they hold.
+  /\/src\/(shell\/collapsed-rail|ui\/one-step-later|lib\/byte-size|components\/range-names|components\/widgets\/span-text)\./,
 ];
 
 // What floats over a page or holds it: menus, dialogs, what scrolls, and what they are made of.
