@@ -13,12 +13,15 @@ import type { Actor } from './test-server.ts';
  * long the two take is a bench's to tell.
  */
 const SEED = 20_261_123;
-const PER_ROUTE = 12;
+const PER_ROUTE = 400;
+const ASKED_PER_ROUTE = 4;
 /** What their own Admin reads with the same ids. */
 const READ: readonly RouteId[] = [
   ...(['cases.get', 'policies.get', 'playbooks.get', 'connectors.get'] as const),
   ...(['playbook-activity.get', 'actions-activity.get'] as const),
 ];
+/** Ours manages nobody, which is said before; names of steps are not made by chance, and the id is another one's for each person. */
+const neverLooked: readonly RouteId[] = ['customers.update', 'customers.usage', 'onboarding.save'];
 const NOBODYS = '018f0000-0000-7000-8000-00000000dead';
 const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -80,6 +83,15 @@ async function told(actor: Actor, request: { method: Route['method']; url: strin
   return JSON.stringify({ status: answer.statusCode, headers, body });
 }
 
+function fits({ body }: Route, payload: string | undefined): boolean {
+  if (typeof body !== 'object') return true;
+  try {
+    return body.safeParse(JSON.parse(payload ?? 'null')).success;
+  } catch {
+    return false;
+  }
+}
+
 test('a thing of another tenant is told of as one that does not exist: status, headers and body', {
   timeout: 300_000,
 }, async () => {
@@ -87,20 +99,30 @@ test('a thing of another tenant is told of as one that does not exist: status, h
   expect(foreign.length).toBeGreaterThan(8);
   const differences: string[] = [];
   const reached = new Set<RouteId>();
-  let found404 = 0;
+  /** Where the id was looked for: a request that fails before that shows nothing. */
+  const looked = new Set<RouteId>();
+  const asked: RouteId[] = [];
   for (const [id, route] of servedRoutes()) {
     if (!/\{(?!tenant)/.test(route.path)) continue;
+    asked.push(id);
     const all = fc.sample(requestsOf(id, { tenant: ours.tenant, ids: [NOBODYS] }), { numRuns: PER_ROUTE, seed: SEED });
     const requests = all.flatMap(({ method, url, payload }) =>
       url.split('?')[0]?.includes(NOBODYS) && !Buffer.isBuffer(payload)
-        ? [{ method, url, ...(payload === undefined ? {} : { payload }) }]
+        ? [{ method, url, ...(payload === undefined || route.body === undefined ? {} : { payload }) }]
         : [],
     );
-    for (const request of requests.slice(0, 4)) {
+    // The shortest first: they name least besides the id that could be refused before it is looked for.
+    const sound = requests
+      .filter(({ payload }) => fits(route, payload))
+      .toSorted((a, b) => (a.payload ?? '').length - (b.payload ?? '').length);
+    const chosen = [...sound, ...requests.filter((request) => !sound.includes(request))].slice(0, ASKED_PER_ROUTE);
+    for (const request of chosen) {
       const unknown = await told(ours.admin, request, v7());
-      if (unknown.includes('"status":404')) found404++;
+      if (unknown.includes('"status":404')) looked.add(id);
       for (const one of foreign) {
         const answer = await told(ours.admin, request, one);
+        // Some may be asked only so often a minute, whatever they are asked for.
+        if (answer.includes('"status":429')) break;
         if (answer !== unknown) differences.push(`${id} ${request.url}: ${answer} instead of ${unknown}`);
         if (request.method !== 'GET' || reached.has(id)) continue;
         const there = { ...request, url: request.url.replace(ours.tenant, theirs.tenant) };
@@ -109,7 +131,6 @@ test('a thing of another tenant is told of as one that does not exist: status, h
     }
   }
   expect(differences.slice(0, 20)).toEqual([]);
-  // Requests that all fail before anything is looked for, and ids that are of nothing, would show little.
-  expect(found404).toBeGreaterThan(100);
+  expect(asked.filter((id) => !looked.has(id)).toSorted()).toEqual(neverLooked.toSorted());
   expect([...reached]).toEqual(expect.arrayContaining([...READ]));
 });
