@@ -4,12 +4,12 @@ import { isTestCode } from './test-code.ts';
 const MODULES = 'apps/server/src/modules/';
 
 /**
- * Tables that statements of another module than their owner's name, with why: a join where calls through ports would ask row by
- * row. A change of such a table has to look at these modules. Writing belongs to the owner, but where a row says so.
+ * Tables of other modules that a module's statements read, with why: a join where calls through ports would ask row by row.
+ * A change of such a table has to look at these modules.
  */
 export const allowedReads: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   activity: {
-    playbook_run: 'goes with the runs it names',
+    playbook_run: 'runs among the records of actions',
   },
   'automation-rules': {
     app_user: 'whose rights it acts with',
@@ -40,7 +40,7 @@ export const allowedReads: Readonly<Record<string, Readonly<Record<string, strin
   customers: {
     app_user: 'people of the provider',
     invitation: 'who is on the way',
-    membership: 'roles at customers, also written',
+    membership: 'roles at customers',
     tenant: 'the customers',
   },
   dashboards: {
@@ -63,7 +63,7 @@ export const allowedReads: Readonly<Record<string, Readonly<Record<string, strin
     app_user: 'who signs in',
     membership: 'where to',
     sso_connection: 'by which way',
-    sso_membership: 'who came by a connection, also written',
+    sso_membership: 'who came by a connection',
     tenant_settings: 'how long a session lasts',
   },
   ingestion: {
@@ -155,6 +155,19 @@ export const allowedReads: Readonly<Record<string, Readonly<Record<string, strin
   },
 };
 
+/** Tables of other modules that a module's statements write, with why: else writing belongs to the owner. */
+export const allowedWrites: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  activity: {
+    playbook_run: 'goes with the runs it names',
+  },
+  customers: {
+    membership: 'roles at customers go with them, and with their people',
+  },
+  identity: {
+    sso_membership: 'who comes by a connection joins, and leaves with it',
+  },
+};
+
 /** Which module each table belongs to, by the `…-tables.ts` that declares it. */
 export function tableOwners(files: readonly SourceFile[]): Map<string, string> {
   const declared = files.filter(({ path }) => path.startsWith(MODULES) && path.endsWith('-tables.ts'));
@@ -170,23 +183,44 @@ export function tableOwners(files: readonly SourceFile[]): Map<string, string> {
   );
 }
 
-const built = /\b(?:selectFrom|crossJoin|innerJoin|leftJoin|insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g;
-const written = /\b(?:from|join|into|update|using)\s+(\w+)/g;
+const builtReads = /\b(?:selectFrom|crossJoin|innerJoin|leftJoin)\(\s*'(\w+)/g;
+const builtWrites = /\b(?:insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g;
+const writtenReads = /(?<!\bdelete\s+)\b(?:from|join|using)\s+(\w+)/g;
+const writtenWrites = /\b(?:insert\s+into|update|delete\s+from)\s+(\w+)/g;
 
-/** `module table` for every table of another module that a module's statements name, built or written as SQL; sorted. */
-export function foreignReads(files: readonly SourceFile[]): string[] {
+export type ForeignUse = { readonly module: string; readonly table: string; readonly path: string };
+
+/** Tables of other modules that a module's statements name, built or written as SQL; a statement may do both. */
+export function foreignUses(files: readonly SourceFile[]): { reads: ForeignUse[]; writes: ForeignUse[] } {
   const owners = tableOwners(files);
-  const found = files
+  const read = files
     .filter(({ path }) => path.startsWith(MODULES) && !isTestCode(path) && !path.endsWith('-migrations.ts'))
-    .flatMap(({ path, text }) => {
+    .map(({ path, text }) => {
       const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-      const withoutTexts = code.replace(/'[^'\n]*'/g, "''");
-      return [...code.matchAll(built), ...withoutTexts.matchAll(written)]
-        .map(([, table = '']) => table)
-        .filter((table) => owners.has(table) && owners.get(table) !== moduleOf(path))
-        .map((table) => `${moduleOf(path)} ${table}`);
+      const module = moduleOf(path);
+      const foreign = (built: RegExp, written: RegExp): ForeignUse[] =>
+        [...code.matchAll(built), ...code.replace(/'[^'\n]*'/g, "''").matchAll(written)]
+          .map(([, table = '']) => ({ module, table, path }))
+          .filter(({ table }) => owners.has(table) && owners.get(table) !== module);
+      return { reads: foreign(builtReads, writtenReads), writes: foreign(builtWrites, writtenWrites) };
     });
-  return [...new Set(found)].toSorted();
+  return { reads: read.flatMap(({ reads }) => reads), writes: read.flatMap(({ writes }) => writes) };
+}
+
+/** Uses that no row allows, each with its file; and rows that nothing uses any more. */
+export function unlike(
+  uses: readonly ForeignUse[],
+  allowed: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): string[] {
+  const found = uses.filter(({ module, table }) => allowed[module]?.[table] === undefined);
+  const rows = Object.entries(allowed).flatMap(([module, tables]) =>
+    Object.keys(tables).map((table) => ({ module, table })),
+  );
+  const unused = rows.filter((row) => !uses.some(({ module, table }) => module === row.module && table === row.table));
+  return [
+    ...new Set(found.map(({ table, path }) => `${path} names ${table}, which no row allows`)),
+    ...unused.map(({ module, table }) => `${module} ${table} is allowed, but not used`),
+  ].toSorted();
 }
 
 function moduleOf(path: string): string {

@@ -25,6 +25,8 @@ export function testCodeInProduct(files: readonly SourceFile[]): string[] {
     );
 }
 
+export const wayOut = 'is used by tests only: name it …-fixture.ts or put it under testing/, or use it';
+
 /** Modules that are imported, though by tests, benches and one another only, and are not named as test code. */
 export function usedByTestsOnly(files: readonly SourceFile[]): string[] {
   const users = new Map<string, string[]>();

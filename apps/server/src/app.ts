@@ -12,7 +12,7 @@ import type { CallQuotas } from './http/call-quotas.ts';
 import type { Confirmations } from './http/confirmation.ts';
 import { docsPage } from './http/docs-page.ts';
 import { installDrain } from './http/drain.ts';
-import { answeredCode, errorBody, installErrorAnswers, sendError } from './http/error-answers.ts';
+import { answeredError, errorBody, installErrorAnswers, sendError } from './http/error-answers.ts';
 import type { AllHandlers } from './http/handlers.ts';
 import { createNoteRefusal } from './http/note-refusal.ts';
 import type { OwnOrigin } from './http/own-origin.ts';
@@ -110,7 +110,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
     request.log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered');
     const { routeId, countedAs } = routeOptions.config as { routeId?: RouteId; countedAs?: 'auth' };
     const { statusCode: status, elapsedTime: ms } = reply;
-    options.onAnswer?.({ routeId: routeId ?? countedAs, status, code: answeredCode(request), ms });
+    options.onAnswer?.({ routeId: routeId ?? countedAs, status, ...answeredError(request), ms });
     done();
   });
   const { handlers, authorization, confirmations, quotas } = services;

@@ -94,7 +94,11 @@ export function composeConnectors(deps: Dependencies) {
       [jobKindOf.events]: polling.eventsJob,
       [jobKindOf.metrics]: polling.metricsJob,
     },
-    purges: [work.prune, openapiImport.purge, createKeyRenewal({ ...deps, vault, registry })],
+    purges: {
+      connectorWork: work.prune,
+      openapiImports: openapiImport.purge,
+      connectorKeys: createKeyRenewal({ ...deps, vault, registry }),
+    },
   };
 }
 

@@ -92,7 +92,7 @@ export function composeReports(deps: Dependencies) {
     handlers: { ...searches.handlers, ...activity.handlers, ...log.handlers, ...executive.handlers },
     byTheClock,
     jobHandlers: { ...searches.jobHandlers, ...executive.jobHandlers },
-    purges: [searches.purge, executive.purge],
+    purges: { searchReports: searches.purge, executiveReports: executive.purge },
     /** How much of its plan each tenant uses. */
     eventUsage: log.usage,
   };

@@ -11,7 +11,6 @@ import { composeConnectors } from './compose-connectors.ts';
 import type { OpenEventWork } from './compose-event-work.ts';
 import { composeReports } from './compose-reports.ts';
 import type { Config } from './config/config.ts';
-import { eachInTurn } from './each-in-turn.ts';
 import type { DiskSpace } from './events-process/disk-space.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
 import { createActionExecutor } from './modules/activity/action-executor.ts';
@@ -67,6 +66,7 @@ import { createSourcesModule } from './modules/sources/sources-module.ts';
 import type { ChangeFeed, Changes } from './modules/stream/changes.ts';
 import { approversAmong, assignableAmong, membersAmong } from './modules/tenants/member-names.ts';
 import type { TenantsService } from './modules/tenants/tenants-port.ts';
+import { shareTime } from './share-time.ts';
 import type { Database } from './storage/database.ts';
 import type { EventsStore } from './storage/events-store.ts';
 import { isTransient } from './storage/sql-state.ts';
@@ -77,7 +77,9 @@ import type { Tracer } from './tracing/tracer.ts';
 const NO_TENANT = '00000000-0000-0000-0000-000000000000';
 const PURGE_JOB = { kind: 'retention.purge', expression: '17 * * * *' } as const;
 const PURGE_TIMEOUT_MS = 30 * 60_000;
-/** For each of what is purged: those that may have more to do than an hour has time for do not fill it together. */
+/** Ends before that: whoever has its turn then needs a moment to stop. */
+const PURGE_FOR_MS = 27 * 60_000;
+/** For each of what is purged: some may have more to do than there is time for. */
 const PURGE_TURN_MS = 4 * 60_000;
 
 type Dependencies = {
@@ -111,7 +113,7 @@ type Dependencies = {
   /** Both stores are ours alone: what an ended process had asked of them ended with it. */
   isOnlyWriter: boolean;
   /** What else is taken away by the hour when its time is over. Each stops when told to, and goes on the next time. */
-  purges: readonly ((signal: AbortSignal) => Promise<void>)[];
+  purges: Readonly<Record<string, (signal: AbortSignal) => Promise<void>>>;
   /** Work of other modules by the clock, which belongs to no tenant. */
   jobs: readonly ClockedJob[];
   /** Whether events come in here, rather than now and then. */
@@ -199,6 +201,15 @@ export function composeWork(deps: Dependencies) {
     ...{ reportFiles: deps.reportFiles, executiveReportFiles: deps.executiveReportFiles },
     ...{ actionLabel: catalogue.label, runsKeptDays: deps.runLimits.keptDays },
   });
+  const purges = () => ({
+    ...detection.purges,
+    ingestion: ingestion.purge,
+    ...connecting.purges,
+    ...reporting.purges,
+    runs: activity.purge,
+    automations: automationRules.purge,
+    ...deps.purges,
+  });
   const byTheClock: readonly ClockedJob[] = [
     ...deps.jobs,
     {
@@ -206,13 +217,11 @@ export function composeWork(deps: Dependencies) {
       handler: {
         timeoutMs: PURGE_TIMEOUT_MS,
         run: ({ signal }) =>
-          eachInTurn(
-            [
-              ...[detection.purge, ingestion.purge, ...connecting.purges, ...reporting.purges],
-              ...[activity.purge, automationRules.purge, ...deps.purges],
-            ],
-            { signal, partMs: PURGE_TURN_MS },
-          ),
+          shareTime(purges(), {
+            ...{ signal, forMs: PURGE_FOR_MS, turnMs: PURGE_TURN_MS },
+            onLeft: (left) =>
+              log.warn({ left }, 'not all that is over could be taken away in time; it goes on in an hour'),
+          }),
       },
     },
     ...connecting.byTheClock,

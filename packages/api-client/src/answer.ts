@@ -104,7 +104,8 @@ function partOf(entry: unknown): ToldPart[] {
   if (!isJsonObject(entry) || typeof entry.message !== 'string') return [];
   const values = isJsonObject(entry.values) ? Object.entries(entry.values) : [];
   const plain = values.filter((pair): pair is [string, string | number] => isPlain(pair[1]));
-  return [{ message: entry.message, reason: textOf(entry.reason), values: Object.fromEntries(plain) }];
+  const { message, path, reason } = entry;
+  return [{ path: textOf(path), message, reason: textOf(reason), values: Object.fromEntries(plain) }];
 }
 
 function isPlain(value: unknown): value is string | number {

@@ -241,7 +241,7 @@ describe('failures are one shape', () => {
 
   test('words of a sentence keep their own reasons, and nothing odd is passed on', async () => {
     const parts = [
-      { message: 'tags', reason: 'PART_TAGS', values: { count: 1, odd: {} } },
+      { path: 'case', message: 'tags', reason: 'PART_TAGS', values: { count: 1, odd: {} } },
       'odd',
       { message: 'status' },
     ];
@@ -257,7 +257,7 @@ describe('failures are one shape', () => {
     expect(told).toEqual([
       {
         parts: [
-          { message: 'tags', reason: 'PART_TAGS', values: { count: 1 } },
+          { path: 'case', message: 'tags', reason: 'PART_TAGS', values: { count: 1 } },
           { message: 'status', values: {} },
         ],
       },

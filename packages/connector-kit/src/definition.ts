@@ -1,5 +1,6 @@
 import type { ActionDefinition as PublishedAction } from '@airdeck/contracts/actions/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
+import type { PlainValues, Told } from '@airdeck/contracts/filled-text';
 import type { ValueReason } from '@airdeck/contracts/value-texts';
 import type { Egress } from './egress.ts';
 import type { EgressError } from './egress-error.ts';
@@ -116,6 +117,9 @@ export type ConnectorDocumentation = {
   readonly notes?: readonly string[];
 };
 
+/** `reason` and `values` where the sentence is one of ours that is translated. */
+export type ConfigProblem = Told & { readonly field: string; readonly values?: PlainValues | undefined };
+
 /**
  * An integration: one folder in `packages/connectors`. In `config_schema`, a string property with `secret: true` is
  * sealed by the caller and never shown again; one with `destination: true` is the base address its secrets are bound to.
@@ -143,7 +147,7 @@ export type ConnectorDefinition = {
   readonly capabilities: readonly ConnectorCapability[];
   readonly actions: readonly ActionDefinition[];
   /** What no schema can say of a complete configuration, such as a token that no header can carry; by setting. */
-  configProblems?(config: JsonObject): readonly { field: string; message: string }[];
+  configProblems?(config: JsonObject): readonly ConfigProblem[];
   /** Free of side effects at the vendor. Throws as actions do. */
   testConnection?(context: ConnectorContext): Promise<ConnectionTest>;
   fetchEvents?(context: FetchContext): Promise<FetchPage>;

@@ -22,12 +22,25 @@ describe.each([fortigate, graylog, httpRequest, panos, smtpMail])(
       }
     });
 
+    it('may have a key or parameters beside it, as some files of servers do', () => {
+      const parameters = '-----BEGIN DH PARAMETERS-----\nMAYCAQUCAQI=\n-----END DH PARAMETERS-----';
+      for (const more of [key, parameters]) {
+        for (const text of [`${one}\n${more}\n`, `${more}\n${one}\n`]) expect(problemsOf(text)).toEqual([]);
+      }
+    });
+
     it('is refused by its name where it holds none, or none that can be read', () => {
-      const told = (words: string) => [{ field: 'ca_certificate', message: expect.stringContaining(words) }];
+      const told = (words: string) => [
+        expect.objectContaining({
+          field: 'ca_certificate',
+          message: expect.stringContaining(words),
+          reason: expect.stringMatching(/^CONNECTOR_CA_/),
+        }),
+      ];
       for (const text of ['none', ' ', key, cutOff]) expect(problemsOf(text)).toEqual(told('holds no certificate'));
       expect(problemsOf(broken)).toEqual(told('cannot be read'));
       expect(problemsOf(`${one}\n${broken}`)).toEqual(told('cannot be read'));
-      for (const more of [cutOff, key]) expect(problemsOf(`${one}\n${more}`)).toEqual(told('cut off'));
+      for (const text of [`${one}\n${cutOff}`, `${cutOff}\n${one}`]) expect(problemsOf(text)).toEqual(told('cut off'));
     });
   },
 );

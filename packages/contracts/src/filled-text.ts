@@ -7,7 +7,7 @@ export type PlainValues = Readonly<Record<string, string | number>>;
 
 /** Words that stand in a sentence and are translated like it, as one of a list: they fill in nothing told themselves. */
 export type ToldPart = {
-  /** What the words are about, as `inputs.ip`; stands before them in every language. */
+  /** What the words are about, as `inputs.ip`; stands before them in every language. Empty: the whole. */
   readonly path?: string | undefined;
   readonly message: string;
   readonly reason?: string | undefined;
@@ -44,5 +44,12 @@ export function filledText(text: string, values: TextValues, language = 'en'): s
 export function spoken(value: TextValue, tell: (part: ToldPart) => string, language: string): string {
   if (typeof value === 'number') return value.toLocaleString(language, { maximumFractionDigits: 20 });
   if (typeof value === 'string') return value;
-  return value.map((part) => (part.path === undefined ? tell(part) : `${part.path}: ${tell(part)}`)).join(', ');
+  const parts = value.map((part) => (part.path ? `${part.path}: ${tell(part)}` : tell(part)));
+  // What is a whole sentence in one language is a few words in another.
+  return parts.map((part, index) => `${separator(parts[index - 1])}${part}`).join('');
+}
+
+function separator(before: string | undefined): string {
+  if (before === undefined) return '';
+  return /[.!?]$/.test(before) ? ' ' : ', ';
 }

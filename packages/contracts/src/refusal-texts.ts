@@ -122,6 +122,10 @@ export const refusalTexts = {
   CASE_REFUSED_WITH: '{problem} {details}',
   CASE_TAGS_TOO_MANY: 'A case has {maximum} tags at most.',
   CONNECTORS_TOO_MANY: 'A tenant has {maximum} connectors at most.',
+  CONNECTOR_CA_CUT: 'holds a certificate that is cut off',
+  CONNECTOR_CA_NONE:
+    'holds no certificate. Copy all of it, from its line BEGIN CERTIFICATE to its line END CERTIFICATE',
+  CONNECTOR_CA_UNREADABLE: 'holds a certificate that cannot be read. Copy it again',
   CONNECTOR_CONFIG_INVALID: '{vendor} cannot be called with this configuration{words}',
   CONNECTOR_EVENTS_LEFT_OUT: '{name}: {count} events are too large and left out for good.',
   CONNECTOR_EVENTS_LEFT_OUT_ONE: '{name}: 1 event is too large and left out for good.',
@@ -292,6 +296,7 @@ export const refusalTexts = {
   SSO_USABLE: 'The configuration and the keys of the issuer can be used.',
   USED_BY_AUTOMATION: 'automation rule "{name}"',
   USED_BY_CONNECTOR: 'connector "{name}"',
+  USED_BY_MORE: 'and {count} more',
   USED_BY_PLAYBOOK: 'playbook "{name}"',
   USED_BY_RESPONSE: 'response "{name}"',
   USER_BREAK_GLASS:

@@ -16,8 +16,7 @@ export const preferenceMutations = {
         try {
           return await send(change);
         } catch (error) {
-          // A server of the release before, while it is replaced, wants all of them. What is wrong is refused again.
-          if (!isRefusedWith(error, 'VALIDATION_FAILED')) throw error;
+          if (!wantsAll(error, change)) throw error;
           return await send(whole);
         }
       },
@@ -25,3 +24,23 @@ export const preferenceMutations = {
       meta: { failure: 'inline' },
     }),
 };
+
+const PATH = 'body.notification_preferences.';
+
+/**
+ * Whether what was left out is missing: to a server of release 1.14.2 or before, while it is replaced. Goes with that release,
+ * as does `whole`.
+ */
+function wantsAll(error: unknown, change: NotificationPreferencesInput): boolean {
+  if (!isRefusedWith(error, 'VALIDATION_FAILED')) return false;
+  return error.details.some(({ path }) => path.startsWith(PATH) && !isSent(change, path.slice(PATH.length)));
+}
+
+function isSent(change: object, path: string): boolean {
+  let part: unknown = change;
+  for (const name of path.split('.')) {
+    if (typeof part !== 'object' || part === null || !Object.hasOwn(part, name)) return false;
+    part = Reflect.get(part, name);
+  }
+  return true;
+}

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto';
 import { Session } from 'chdb';
 import { diskMarks, watchDiskSpace } from './disk-space.ts';
 import { READERS, WAITING, WRITERS } from './engine-limits.ts';
-import { createExpiredParts } from './expired-parts.ts';
+import { createExpiredParts, type ExpiredDeeds } from './expired-parts.ts';
 import { createLane } from './lane.ts';
 import { createMergeGuard } from './merge-guard.ts';
 import { isIdentifier, isInsert, isReading, parsePlainInsert, quoteLiteral } from './sql-text.ts';
@@ -58,16 +58,23 @@ export class RequestRefusedError extends Error {}
 /** Nothing was stored, or nothing that may be relied on. */
 export class NoSpaceError extends Error {}
 
-export function openEventsEngine(folder: string): EventsEngine {
+type EngineOptions = {
+  /** Takes nothing away because its time is over. */
+  keepsExpired: boolean;
+  /** Hears what was taken away to make room, and what could not be. */
+  onExpired: (deeds: ExpiredDeeds) => void;
+};
+
+export function openEventsEngine(folder: string, { keepsExpired, onExpired }: EngineOptions): EventsEngine {
   const keeper = new Session(folder, { connectionArgs: serverSettings });
   const readers = createLane({ workers: READERS, waiting: WAITING });
   const writers = createLane({ workers: WRITERS, waiting: WAITING });
   const merges = createMergeGuard(ask);
-  const expired = createExpiredParts(ask);
+  const expired = createExpiredParts(ask, onExpired);
   const space = watchDiskSpace(folder);
   space.onLook(merges.onSpace);
   space.onLook(() => {
-    if (space.mergesStopped()) expired.look();
+    if (space.mergesStopped() && !keepsExpired) expired.look();
   });
 
   async function ask(statement: string): Promise<string> {

@@ -17,6 +17,8 @@ type Options = {
   recorded?: boolean;
   /** Of a store that was asked to write and said nothing: how long ago, in milliseconds. It may still do it. */
   underWayMs?: number | undefined;
+  /** Of a code that speaks of somebody else's service: it was us all the same. Counts against our promises; not in the answer. */
+  isOurs?: boolean;
   /** For the log only. */
   cause?: unknown;
 };
@@ -33,6 +35,7 @@ export class AppError extends Error {
   readonly tampered: boolean;
   readonly recorded: boolean;
   readonly underWayMs: number | undefined;
+  readonly isOurs: boolean;
 
   constructor(code: ErrorCode, options: Options = {}) {
     const { stackTraceLimit } = Error;
@@ -49,6 +52,7 @@ export class AppError extends Error {
     this.tampered = options.tampered ?? false;
     this.recorded = options.recorded ?? false;
     this.underWayMs = options.underWayMs;
+    this.isOurs = options.isOurs ?? false;
   }
 
   get status(): number {

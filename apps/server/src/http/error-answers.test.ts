@@ -3,7 +3,8 @@ import { type AddressInfo, connect } from 'node:net';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FilesUnavailable } from '../modules/files/s3-bucket.ts';
-import { answeredCode, installErrorAnswers } from './error-answers.ts';
+import { AppError } from './app-error.ts';
+import { answeredError, installErrorAnswers } from './error-answers.ts';
 import { readJsonBody } from './json-body.ts';
 import { requestSignal } from './request-signal.ts';
 
@@ -70,16 +71,21 @@ it('says that a store is away when a connection to it broke', async () => {
   expect(answer.json()).toMatchObject({ code: 'STORE_UNAVAILABLE' });
 });
 
-it('tells with which code a request was answered, and of none where it was no error', async () => {
+it('tells with which code a request was answered and whether that blames others wrongly, and of none where it was no error', async () => {
   const codes: unknown[] = [];
   const asked = Fastify();
   installErrorAnswers(asked);
-  asked.addHook('onResponse', async (request) => void codes.push(answeredCode(request)));
+  asked.addHook('onResponse', async (request) => void codes.push(answeredError(request)));
+  asked.get('/failed', () => Promise.reject(new AppError('ACTION_FAILED', { isOurs: true })));
   asked.get('/lost', () => Promise.reject(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })));
   asked.get('/fine', () => ({}));
-  for (const url of ['/lost', '/fine']) await asked.inject({ url });
+  for (const url of ['/lost', '/failed', '/fine']) await asked.inject({ url });
   await asked.close();
-  expect(codes).toEqual(['STORE_UNAVAILABLE', undefined]);
+  expect(codes).toEqual([
+    { code: 'STORE_UNAVAILABLE', isOurs: false },
+    { code: 'ACTION_FAILED', isOurs: true },
+    undefined,
+  ]);
 });
 
 it('writes a line with a stack for the first that a store refused, and a minute later how many more there were', async () => {

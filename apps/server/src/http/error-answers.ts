@@ -29,8 +29,10 @@ const foreignCodes: Readonly<Record<string, ErrorCode>> = {
 /** Records the refusals that are somebody's attempt at something; undefined for the others. */
 export type NoteRefusal = (error: AppError, request: FastifyRequest) => Promise<void> | undefined;
 
-/** The code each request was answered with, where its answer is an error. */
-const codes = new WeakMap<FastifyRequest, ErrorCode>();
+type AnsweredError = Pick<AppError, 'code' | 'isOurs'>;
+
+/** What each request was answered with, where its answer is an error. */
+const answers = new WeakMap<FastifyRequest, AnsweredError>();
 
 /** The record of a refusal comes before its answer. One that cannot be written is logged, and the refusal stands. */
 export function installErrorAnswers(app: FastifyInstance, note?: NoteRefusal, now = () => new Date()): void {
@@ -45,8 +47,8 @@ export function installErrorAnswers(app: FastifyInstance, note?: NoteRefusal, no
 }
 
 /** Undefined for an answer that is no error, or is one of the prepared ones. */
-export function answeredCode(request: FastifyRequest): ErrorCode | undefined {
-  return codes.get(request);
+export function answeredError(request: FastifyRequest): AnsweredError | undefined {
+  return answers.get(request);
 }
 
 /** Resolves when it is recorded, or logged that it could not be; undefined where nothing has to be. */
@@ -68,7 +70,7 @@ export function sendError(
   failures?: Pick<SummedFailures, 'isToBeWritten'>,
 ): FastifyReply {
   const known = hasLeft(error, request, reply) ? clientLeft(error) : asAppError(error);
-  codes.set(request, known.code);
+  answers.set(request, { code: known.code, isOurs: known.isOurs });
   if (failures?.isToBeWritten(known) === false) request.log.debug({ code: known.code }, 'request refused');
   else logError(request.log, known, error);
   return reply
@@ -143,6 +145,7 @@ function withRetryAfter(error: AppError): AppError {
     values: error.values,
     details: error.details,
     confirm: error.confirm,
+    isOurs: error.isOurs,
     retryAfterS: RETRY_AFTER_S,
     cause: error.cause,
   });

@@ -42,14 +42,20 @@ export type EmbeddedEvents = {
   stop(): Promise<void>;
 };
 
-export type EmbeddedEventsOptions = { dataDir: string; log: StorageLog; signal?: AbortSignal };
+export type EmbeddedEventsOptions = {
+  dataDir: string;
+  log: StorageLog;
+  signal?: AbortSignal;
+  /** Old events are not taken away to make room: they are still to be looked at. */
+  keepsExpired?: boolean;
+};
 
 /**
  * Starts the event store of `dataDir`. The caller holds the lock of the folder (`lockDataDir`).
  * Throws `StorageStartError`.
  */
 export async function startEmbeddedEvents(options: EmbeddedEventsOptions): Promise<EmbeddedEvents> {
-  const { log, signal } = options;
+  const { log, signal, keepsExpired = false } = options;
   const dataDir = resolve(options.dataDir);
   const folder = join(dataDir, 'events');
   try {
@@ -61,7 +67,7 @@ export async function startEmbeddedEvents(options: EmbeddedEventsOptions): Promi
     throw explainFileError(error, folder);
   }
   const password = randomBytes(24).toString('base64url');
-  const order: StartOrder = { kind: 'start', folder, port: 0, user: EVENTS_USER, password };
+  const order: StartOrder = { kind: 'start', folder, port: 0, user: EVENTS_USER, password, keepsExpired };
   const { child, port } = await startPatiently(order, { log, signal });
   const store = supervise(child, { order: { ...order, port }, log });
   writeAccess(dataDir, { url: store.url, user: store.user, password });
@@ -157,7 +163,7 @@ async function startPatiently(
   let heldSince: number | undefined;
   for (;;) {
     try {
-      return await startChild(order);
+      return await startChild(order, log);
     } catch (error) {
       if (signal?.aborted)
         throw new StorageStartError('STORE_START_ABORTED', 'The start was called off.', { cause: error });
@@ -179,7 +185,7 @@ const FOLDER_HELD = /Code: 76\b/;
 
 type Started = { child: ChildProcess; port: number };
 
-function startChild(order: StartOrder): Promise<Started> {
+function startChild(order: StartOrder, log: StorageLog): Promise<Started> {
   const child = forkEventsProcess();
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -216,6 +222,7 @@ function startChild(order: StartOrder): Promise<Started> {
       );
     });
     child.on('message', (news: EventsNews) => {
+      if (news.kind === 'expired') return logExpired(news, log);
       if (news.kind === 'failed') {
         reason = news.message;
         child.kill('SIGKILL');
@@ -229,6 +236,11 @@ function startChild(order: StartOrder): Promise<Started> {
     });
     child.send(order);
   });
+}
+
+function logExpired({ parts, rows, failed, failure }: Extract<EventsNews, { kind: 'expired' }>, log: StorageLog): void {
+  if (parts > 0) log.info({ parts, rows }, 'events whose time is over were taken away, as the disk is nearly full');
+  if (failure !== undefined) log.warn({ failed, error: failure }, 'events whose time is over could not be taken away');
 }
 
 function forkEventsProcess(): ChildProcess {

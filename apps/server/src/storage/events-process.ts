@@ -4,22 +4,29 @@
  */
 import { openEventsEngine } from '../events-process/events-engine.ts';
 import { createEventsHttp } from '../events-process/events-http.ts';
+import type { ExpiredDeeds } from '../events-process/expired-parts.ts';
 import { giveWayAltogether } from '../give-way.ts';
 import { errorText } from './storage-log.ts';
 
 /** From the parent. */
 export type EventsOrder =
-  | { kind: 'start'; folder: string; port: number; user: string; password: string }
+  | { kind: 'start'; folder: string; port: number; user: string; password: string; keepsExpired: boolean }
   | { kind: 'stop' };
 /** To the parent. */
-export type EventsNews = { kind: 'ready'; port: number; version: string } | { kind: 'failed'; message: string };
+export type EventsNews =
+  | { kind: 'ready'; port: number; version: string }
+  | { kind: 'failed'; message: string }
+  | ({ kind: 'expired' } & ExpiredDeeds);
 
 const STOP_WITHIN_MS = 8_000;
 
 let stop: () => Promise<void> = () => Promise.resolve();
 
 function start(order: Extract<EventsOrder, { kind: 'start' }>): void {
-  const engine = openEventsEngine(order.folder);
+  const engine = openEventsEngine(order.folder, {
+    keepsExpired: order.keepsExpired,
+    onExpired: (deeds) => tell({ kind: 'expired', ...deeds }),
+  });
   const server = createEventsHttp(engine, order);
   server.once('error', (error) => {
     tell({ kind: 'failed', message: errorText(error) });

@@ -33,17 +33,16 @@ function graylogFailure({ status, body }: VendorAnswer): StatedFailure | undefin
   if (!isError) return undefined;
   const words = textOf(error, 'message') ?? textsOf(Object.values(objectOf(error.errors)).flat())[0];
   if (words === undefined) return {};
-  return status === 500 && isRefusedSearch(words) ? { code: 'VENDOR_REJECTED', detail: words } : { detail: words };
+  if (status < 400 || !words.startsWith('Failed to obtain results')) return { detail: words };
+  return { code: refusedSearch.test(words) ? 'VENDOR_REJECTED' : 'VENDOR_UNAVAILABLE', detail: words };
 }
 
 /**
- * What the index says against a query comes as a fault of the server, and so does an index that is away; nothing but their
- * words tells them apart. A query that cannot be parsed is quoted in them, so that is looked for first.
+ * A query that the index refuses and an index that is away come under one status, 500 of the older search and 400 of the
+ * newer: only the words tell them apart. Known are those of a refusal; whatever else goes wrong is worth another try.
  */
-function isRefusedSearch(words: string): boolean {
-  if (!words.startsWith('Failed to obtain results')) return false;
-  return /\bparse|parsing/i.test(words) || !/connect|time(?:d |-)?out|unavailable|circuit_break|no_shard/i.test(words);
-}
+const refusedSearch =
+  /Failed to parse query|Cannot parse|pars(?:e|ing)_exception|maxClauseCount|too_many(?:_nested)?_clauses|query_shard_exception|allowed time range limit|Result window is too large/;
 
 /** `{ major: 6, minor: 1 }` of `6.1.4+ab12cd3`; undefined when it cannot be read. */
 export type GraylogVersion = { readonly major: number; readonly minor: number };

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { actionContext, failureOf, sandboxKeys, startVendorFixture } from '../sandbox-fixture.ts';
 import { graylog } from './graylog.ts';
 import { searchLive } from './search-live.ts';
+import { searchMessages } from './search-messages.ts';
 
 describe('what Graylog found leads to its own page of it', () => {
   const messages = [
@@ -110,17 +111,51 @@ describe('a live search of Graylog against the sandbox', () => {
     expect(await failureOf(searchLive(context({}, 'wrong')))).toMatchObject({ code: 'VENDOR_CREDENTIALS_REFUSED' });
   });
 
+  const failing = (status: number, message: string) => {
+    const answer = { status, headers: {}, text: JSON.stringify({ type: 'ApiError', message }), retryAfterS: undefined };
+    return { ...context(), idempotencyKey: 'key', egress: { request: async () => answer } };
+  };
+
   it.each([
-    ['Failed to obtain results: [Unable to perform search query: Failed to parse query [connect AND (].]', false],
-    ['Failed to obtain results: [Search type returned error: maxClauseCount is set to 1024]', false],
-    ['Failed to obtain results: [Unable to perform search query: Connection refused]', true],
-    ['Failed to obtain results: [Search type returned error: 30,000 milliseconds timeout on connection]', true],
-    ['java.lang.NullPointerException', true],
-  ])('tells what is wrong with a query from an index that is away: %s', async (message, retryable) => {
-    const json = JSON.stringify({ type: 'ApiError', message });
-    const egress = { request: async () => ({ status: 500, headers: {}, text: json, retryAfterS: undefined }) };
-    const failure = await searchLive({ ...context(), egress }).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: retryable ? 'VENDOR_UNAVAILABLE' : 'VENDOR_REJECTED', retryable });
+    'Unable to perform search query: Failed to parse query [connect AND (]',
+    'Unable to perform search query: Elasticsearch exception [type=query_shard_exception, reason=field expansion]',
+    "Search type returned error: parse_exception: Cannot parse 'a AND (': Encountered <EOF>",
+    'Search type returned error: OpenSearch exception [type=parsing_exception, reason=unknown query]',
+    'Search type returned error: maxClauseCount is set to 1024',
+    'Search type returned error: too_many_clauses: too many boolean clauses',
+    'Search type returned error: too_many_nested_clauses: Query contains too many nested clauses',
+    'Search out of allowed time range limit',
+    'Result window is too large, [from + size] must be less than or equal to: [10000]',
+  ])('says that a query is refused, in either search: %s', async (words) => {
+    const refused = { code: 'VENDOR_REJECTED' };
+    expect(await failureOf(searchLive(failing(500, `Failed to obtain results: [${words}]`)))).toMatchObject(refused);
+    const asked = { ...failing(400, `Failed to obtain results. ${words}`), input: { query: 'a' } };
+    expect(await failureOf(searchMessages.run(asked))).toMatchObject(refused);
+  });
+
+  it.each([
+    'Unable to perform search query: Connection refused',
+    'Search type returned error: 30,000 milliseconds timeout on connection',
+    'Unable to perform search query: all shards failed',
+    'Search type returned error: es_rejected_execution_exception: rejected execution of coordinating operation',
+    'Search type returned error: 429 Too Many Requests',
+    'Unable to perform search query: search-1:9200 failed to respond',
+    'Unable to perform search query: Request cannot be executed; I/O reactor status: STOPPED',
+    'Unable to perform search query: search-1: Name or service not known',
+    'Search type returned error: circuit_breaking_exception: [parent] Data too large',
+    'Unable to perform search query: Unable to parse response body for Response{HTTP/1.1 503 Service Unavailable}',
+    'Words of a version to come',
+  ])('does not take an index that is away for a refusal, in either search: %s', async (words) => {
+    const away = { code: 'VENDOR_UNAVAILABLE' };
+    expect(await failureOf(searchLive(failing(500, `Failed to obtain results: [${words}]`)))).toMatchObject(away);
+    const asked = { ...failing(400, `Failed to obtain results. ${words}`), input: { query: 'a' } };
+    expect(await failureOf(searchMessages.run(asked))).toMatchObject(away);
+  });
+
+  it('keeps to the status where Graylog does not speak of results', async () => {
+    const message = 'java.lang.NullPointerException';
+    expect(await failureOf(searchLive(failing(500, message)))).toMatchObject({ code: 'VENDOR_UNAVAILABLE' });
+    expect(await failureOf(searchLive(failing(400, message)))).toMatchObject({ code: 'VENDOR_REJECTED' });
   });
 
   it('is what the definition declares', () => {

@@ -220,6 +220,32 @@ test.each([
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('a call from a dialog that fails after its screen was left is told by a toast', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isAsked = false;
+  const { router } = showApp('/air/case-management', {
+    answers: {
+      [`GET /api/tenants/${ownTenant}/case`]: () => Response.json(caseList([acknowledgedCase, other])),
+      [`POST /api/tenants/${ownTenant}/case/bulk`]: async () => {
+        isAsked = true;
+        await released;
+        return failure(409, 'CONFLICT');
+      },
+    },
+  });
+  const dialog = await askWhyClosed();
+  fireEvent.click(dialog.getByRole('button', { name: 'Close 2 cases' }));
+  await waitFor(() => expect(isAsked).toBe(true));
+  void router.navigate({ to: '/unauthorized' });
+  fireEvent.click(await screen.findByText('Leave', { selector: 'button *' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  release();
+  expect(await screen.findByText('This could not be done')).toBeTruthy();
+});
+
 test('each reason to close cases is explained', async () => {
   twoCases(() => ({ results: [] }));
   const dialog = await askWhyClosed();

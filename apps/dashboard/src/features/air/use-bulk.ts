@@ -1,6 +1,6 @@
 import type { Case, CaseBulkAnswer, CaseBulkChange, CaseBulkResult } from '@airdeck/contracts/cases/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCallIntent } from '../../components/action-run/use-call-intent.ts';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
@@ -31,7 +31,7 @@ export type BulkOutcome = { done: BulkDone; answer: CaseBulkAnswer; undo: readon
 export type Bulk = {
   /**
    * Resolves to what is left: nothing when the server did it, all when it failed, and what it refused, as those cases are now.
-   * A failure is told by a toast, or kept for the dialog that asked.
+   * A failure is told by a toast, or kept for the dialog that asked, as long as it is there.
    */
   run: (target: BulkTarget, work: BulkWork, done: BulkDone, from?: 'dialog') => Promise<BulkTarget | undefined>;
   undo: () => Promise<void>;
@@ -48,6 +48,13 @@ export function useBulk(): Bulk {
   const mutation = useMutation(caseMutations.bulk(tenantApi, queryClient, useCallIntent()));
   const [outcome, setOutcome] = useState<BulkOutcome>();
   const [failure, setFailure] = useState<unknown>();
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
   return {
     async run(target, work, done, from) {
       setOutcome(undefined);
@@ -61,8 +68,8 @@ export function useBulk(): Bulk {
         const refused = refusedOf(answer);
         return refused.length === 0 ? undefined : leftOf(refused, target, shownCases(tenantApi, queryClient));
       } catch (error) {
-        // Over the dimmed page behind a dialog a toast is hardly seen.
-        if (from === 'dialog') setFailure(error);
+        // Over the dimmed page behind a dialog a toast is hardly seen; once the screen was left there is nothing else.
+        if (from === 'dialog' && isShown.current) setFailure(error);
         else showError(error);
         return target;
       }

@@ -1,4 +1,5 @@
 import { caseCreateSchema } from '@airdeck/contracts/cases/schema';
+import { queryLimits } from '@airdeck/query-language/query-limits';
 import { expect, test } from 'vitest';
 import { readAlerts } from '../../queries/graylog-answers.ts';
 import { caseOf, messagesOf } from './alert-hand-over.ts';
@@ -68,7 +69,25 @@ test('without a time of its own it is searched around the alert, with the search
   expect(messagesOf(alertWith({ timestamp: 'soon' }), { query: 'a' })).toBeUndefined();
 });
 
+function streamIds(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => index.toString(16).padStart(24, '0'));
+}
+
 test.each([
+  ['a hundred streams', 'a', 100, true],
+  ['more streams', 'a', 101, false],
+  ['as many terms as a query may have', `a${' OR b'.repeat(queryLimits.maxClauses - 2)}`, 1, true],
+  ['a term too many', `a${' OR b'.repeat(queryLimits.maxClauses - 2)}`, 2, false],
+  ['a query as long as one may be', 'a'.repeat(queryLimits.maxLength), 1, false],
+  ['one that leaves room for the stream', 'a'.repeat(queryLimits.maxLength - 41), 1, true],
+  ['one that leaves room for all but a character of it', 'a'.repeat(queryLimits.maxLength - 40), 1, false],
+])('streams are left out where the search could not take them: %s', (_what, query, count, isKept) => {
+  const messages = messagesOf(alertWith({ query, source_streams: streamIds(count) }), { query: null });
+  expect(messages?.query).toBe(isKept ? `(${query}) AND streams:(${streamIds(count).join(' OR ')})` : query);
+});
+
+test.each([
+  [{ source_streams: ['64f0c1', '64f0c2'], query: ' ' }, 'streams:(64f0c1 OR 64f0c2)'],
   [{ source_streams: ['64f0c1', '64f0c2'] }, '(a OR b) AND streams:(64f0c1 OR 64f0c2)'],
   [{ source_streams: ['64f0c1', '64f0c2'], searched_streams: ['64f0c2'] }, '(a OR b) AND streams:(64f0c2)'],
   [{ source_streams: ['64f0c1) OR *'] }, 'a OR b'],

@@ -1,3 +1,4 @@
+import { queryLimits } from '@airdeck/query-language/query-limits';
 import type { GivenCase } from '../../components/new-case/new-case-dialog.tsx';
 import { t } from '../../language/translate.ts';
 import type { GraylogAlert } from '../../queries/graylog-answers.ts';
@@ -12,6 +13,8 @@ const NAME_MAX = 200;
 
 /** Graylog's are 24 of these digits; what is anything else would not be one word of a search. */
 const STREAM_ID = /^[0-9a-f]+$/;
+/** Of more, nobody reads the search. */
+const STREAMS_MAX = 100;
 
 /** Where a message stands to its alert, when the alert does not say which time it looked at. */
 const AROUND_MS = 60_000;
@@ -51,11 +54,20 @@ export function messagesOf(alert: GraylogAlert, { query }: { query: string | nul
   };
 }
 
-/** In Graylog's own language; without streams it is the whole search. */
+/** In Graylog's own language; without streams it is the whole search, as where the search could not take it with them. */
 function keptTo(streamIds: readonly string[], query: string): string {
-  if (streamIds.length === 0) return query;
+  if (streamIds.length === 0 || streamIds.length > STREAMS_MAX) return query;
   const streams = `streams:(${streamIds.join(' OR ')})`;
-  return query.trim() === '' ? streams : [`(${query})`, streams].join(' AND ');
+  const kept = query.trim() === '' ? streams : [`(${query})`, streams].join(' AND ');
+  const isWithin = kept.length <= queryLimits.maxLength && termsOf(query) + streamIds.length <= queryLimits.maxClauses;
+  return isWithin ? kept : query;
+}
+
+const OPERATOR = /^(?:AND|OR|NOT|&&|\|\|)$/;
+
+/** Rather too many, such as each word of a phrase, than too few. */
+function termsOf(query: string): number {
+  return query.split(/[\s()]+/).filter((word) => word !== '' && !OPERATOR.test(word)).length;
 }
 
 function windowOf({ timerange_start: start, timerange_end: end, timestamp }: GraylogAlert) {

@@ -135,6 +135,12 @@ test('where nothing is, the way to the first one stands; where it does not load,
   await screen.findByText('No search reports yet');
   expect(screen.getAllByRole('link', { name: 'Search and export' })).toHaveLength(1);
   leave();
+  const { leave: leaveSchedules } = open('/report/air?panel=schedules', { schedules: [] });
+  await screen.findByText('No schedules yet');
+  expect(screen.getAllByRole('button', { name: 'New schedule' })).toHaveLength(1);
+  expect(screen.queryByRole('link', { name: 'New schedule' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Search and export' })).toBeTruthy();
+  leaveSchedules();
   open('/report/air', { answers: { [`GET ${api}`]: () => failure(503, 'STORE_UNAVAILABLE') } });
   await screen.findByText('Unable to load Air report...');
 });
@@ -149,7 +155,7 @@ test('a schedule is made with its zone, and says what is missing before it asks 
       },
     },
   });
-  fireEvent.click((await screen.findAllByRole('button', { name: 'New schedule' }))[0] as HTMLElement);
+  fireEvent.click(await screen.findByRole('button', { name: 'New schedule' }));
   const form = within(await dialog());
   fireEvent.click(form.getByRole('button', { name: 'Make schedule' }));
   expect(await form.findByText('Enter a name.')).toBeTruthy();

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { IconCalendarPlus, IconSearch } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { t } from '../../language/translate.ts';
 import { searchReportQueries } from '../../queries/search-reports.ts';
@@ -23,10 +23,16 @@ export function ReportsPage() {
   const navigate = route.useNavigate();
   const mayWork = useAccess('searchReportWork').allowed;
   const panel = search.panel ?? 'reports';
-  const { data: isEmpty } = useInfiniteQuery({
-    ...searchReportQueries.list(useTenantApi()),
+  const tenantApi = useTenantApi();
+  const { data: noReports = false } = useInfiniteQuery({
+    ...searchReportQueries.list(tenantApi),
     enabled: panel === 'reports',
     select: ({ pages }) => pages.every((page) => page.length === 0),
+  });
+  const { data: noSchedules = false } = useQuery({
+    ...searchReportQueries.schedules(tenantApi),
+    enabled: panel === 'schedules',
+    select: (schedules) => schedules.length === 0,
   });
   const change = (part: Partial<ReportsSearch>) =>
     void navigate({
@@ -43,17 +49,19 @@ export function ReportsPage() {
         actions={
           mayWork ? (
             <Group gap="xs">
-              <Button
-                variant="default"
-                renderRoot={(props) => (
-                  <Link to="/report/air" search={{ panel: 'schedules', schedule: 'new' }} {...props} />
-                )}
-                leftSection={<IconCalendarPlus size={16} aria-hidden />}
-              >
-                {t('New schedule')}
-              </Button>
               {/* Where there is nothing, what teaches that has the button. */}
-              {isEmpty && panel === 'reports' ? null : (
+              {noSchedules && panel === 'schedules' ? null : (
+                <Button
+                  variant="default"
+                  renderRoot={(props) => (
+                    <Link to="/report/air" search={{ panel: 'schedules', schedule: 'new' }} {...props} />
+                  )}
+                  leftSection={<IconCalendarPlus size={16} aria-hidden />}
+                >
+                  {t('New schedule')}
+                </Button>
+              )}
+              {noReports && panel === 'reports' ? null : (
                 <Button component={Link} to="/search" leftSection={<IconSearch size={16} aria-hidden />}>
                   {t('Search and export')}
                 </Button>

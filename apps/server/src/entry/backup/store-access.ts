@@ -34,7 +34,7 @@ export async function reachStores(config: Stores, log: StorageLog): Promise<Stor
   return await startStores(config, log, stopping);
 }
 
-/** Of a folder that is locked already; used for a new installation too. */
+/** Of a folder that is locked already; used for a new installation too. No old events go before they are compared. */
 export async function startStores(config: Stores, log: StorageLog, stopping: StopList): Promise<StoreAccess> {
   const { dataDir } = config;
   const { databaseUrl: givenDatabase, eventsUrl: givenEvents, eventsCluster } = config.stores;
@@ -47,7 +47,7 @@ export async function startStores(config: Stores, log: StorageLog, stopping: Sto
     }
     let events: EventsAddress;
     if (givenEvents === undefined) {
-      const embedded = await startEmbeddedEvents({ dataDir, log });
+      const embedded = await startEmbeddedEvents({ dataDir, log, keepsExpired: true });
       stopping.add(embedded.stop);
       events = embedded;
     } else events = eventsAddressOf(givenEvents, eventsCluster);

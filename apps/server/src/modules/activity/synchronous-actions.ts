@@ -6,11 +6,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SynchronousActionResult } from '@airdeck/contracts/actions/schema';
 import type { ActionActivity } from '@airdeck/contracts/activity/schema';
-import type { ErrorCode } from '@airdeck/contracts/error-codes';
 import { serverLimits } from '@airdeck/contracts/server-limits';
 import { StepFailure } from '@airdeck/engine/errors';
 import { AppError } from '../../http/app-error.ts';
 import type { TenantContext } from '../../http/handlers.ts';
+import { actionRefusal, actionTooLate } from './action-refusals.ts';
 import { type AskedAction, requireRunnable, type SingleActionDependencies } from './single-actions.ts';
 
 const LIMIT_MS = serverLimits.synchronousActionMaxS * 1000;
@@ -56,7 +56,7 @@ export function createSynchronousActions(deps: Dependencies) {
       });
     } catch (error) {
       if (!(error instanceof StepFailure)) throw error;
-      throw refusal({ code: timeout.aborted ? 'TIMEOUT' : error.code, message: error.message, cause: error });
+      throw actionRefusal({ code: timeout.aborted ? 'TIMEOUT' : error.code, message: error.message, cause: error });
     }
   }
 
@@ -65,11 +65,7 @@ export function createSynchronousActions(deps: Dependencies) {
     const id = started.details.context.action_uuid;
     let seen = started;
     for (let pauseMs = LOOK_FIRST_MS; !isSettled(seen); pauseMs = Math.min(pauseMs * 1.5, LOOK_MOST_MS)) {
-      if (performance.now() > end) {
-        throw new AppError('ACTION_TIMED_OUT', {
-          message: 'The action did not end in time. It goes on; see the activity list for how it ends.',
-        });
-      }
+      if (performance.now() > end) throw actionTooLate(seen);
       await wait(pauseMs, undefined, { signal });
       seen = await deps.db.read(scope.tenantId, (tx) => deps.service.getAction(tx, scope, id));
     }
@@ -85,14 +81,17 @@ export function createSynchronousActions(deps: Dependencies) {
         if (action?.effect === 'reads') {
           const output = await read(asked, context, Math.min(LIMIT_MS, action.timeout_s * 1000));
           if (JSON.stringify(output).length > OUTPUT_MAX_CHARS) {
-            throw refusal({ code: 'OUTPUT_TOO_LARGE', message: 'The vendor answered with more than can be shown.' });
+            throw actionRefusal({
+              code: 'OUTPUT_TOO_LARGE',
+              message: 'The vendor answered with more than can be shown.',
+            });
           }
           return answer(asked, output, { datetime: deps.now().toISOString(), action_uuid: null });
         }
         const done = await settled(before ?? (await deps.start(asked, context)), context);
         const { error_info: error, action_output: output } = done.details;
         if (done.summary.status !== 'success') {
-          throw refusal(error ?? { code: 'CANCELLED', message: 'The action was cancelled.' });
+          throw actionRefusal(error ?? { code: 'CANCELLED', message: 'The action was cancelled.' });
         }
         return answer(asked, output, {
           datetime: done.summary.time_updated,
@@ -113,17 +112,4 @@ function answer(
 
 function isSettled({ summary: { status } }: ActionActivity): boolean {
   return status === 'success' || status === 'error' || status === 'cancelled';
-}
-
-/** Codes of ours that have an answer of their own; everything else is the vendor's failure, named in the details. */
-const ownCodes: Readonly<Record<string, ErrorCode>> = {
-  TIMEOUT: 'ACTION_TIMED_OUT',
-  STEP_TIMED_OUT: 'ACTION_TIMED_OUT',
-  CONNECTOR_UNAVAILABLE: 'CONNECTOR_UNAVAILABLE',
-  STORE_UNAVAILABLE: 'STORE_UNAVAILABLE',
-};
-
-function refusal({ code, message, cause }: { code: string; message: string; cause?: unknown }): AppError {
-  const own = Object.hasOwn(ownCodes, code) ? ownCodes[code] : undefined;
-  return new AppError(own ?? 'ACTION_FAILED', { message, details: [{ path: 'code', message: code }], cause });
 }

@@ -49,9 +49,18 @@ export function checkConfig(
     ...keep.flatMap((field) => keptProblem(field, { movesSecrets, before, opened: Object.hasOwn(usable, field) })),
     ...configCheckOf(definition)(full),
     ...destinationProblems(definition, plain),
-    ...(definition.configProblems?.(full) ?? []).map(({ field, message }) => ({ path: `config.${field}`, message })),
+    ...(definition.configProblems?.(full) ?? [])
+      .filter(({ field }) => !isStored(field, config, stored))
+      .map(({ field, ...told }) => ({ path: `config.${field}`, ...told })),
   ];
   return { problems: firstOfEachPath(problems), plain, toSeal, keep, full, movesSecrets };
+}
+
+/** Rules get stricter: what is stored may be wrong by now, and yet its connector is renamed and switched off. */
+function isStored(field: string, config: JsonObject, stored: StoredConfig | undefined): boolean {
+  return (
+    stored !== undefined && Object.hasOwn(stored.plain, field) && isDeepStrictEqual(stored.plain[field], config[field])
+  );
 }
 
 function isKept(keep: readonly string[]) {

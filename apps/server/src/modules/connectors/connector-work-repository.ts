@@ -74,6 +74,19 @@ export async function settleWork(
     .execute();
 }
 
+/** One that fails already keeps its own pace: a vendor may lock an account that keeps knocking. */
+export async function bringTestForward(tx: Tx, scope: TenantScope, connectorId: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('connector_work')
+    .set({ due_at: at })
+    .where('tenant_id', '=', scope.tenantId)
+    .where('connector_id', '=', connectorId)
+    .where('kind', '=', 'test')
+    .where('failures', '=', 0)
+    .where('due_at', '>', at)
+    .execute();
+}
+
 export type NewCheck = Omit<ConnectorCheck, 'at' | 'by' | 'reason' | 'values'> & {
   by: ConnectorCheck['by'];
   at: Date;

@@ -23,7 +23,15 @@ import type { ConnectionTester, Tested } from './connection-tester.ts';
 import { type ConnectorChange, changeConnector, findConnector, lockConnector } from './connector-rows.ts';
 import type { ConnectorSecrets } from './connector-secrets.ts';
 import type { ConnectorWork } from './connector-work-port.ts';
-import { addCheck, listDueWork, pruneChecks, settleWork, setWork, workOf } from './connector-work-repository.ts';
+import {
+  addCheck,
+  bringTestForward,
+  listDueWork,
+  pruneChecks,
+  settleWork,
+  setWork,
+  workOf,
+} from './connector-work-repository.ts';
 import { type ConnectorRow, secretsOf } from './connectors-repository.ts';
 import { type WorkKind, workKinds } from './connectors-tables.ts';
 import { dueAfter, everyMs, waitMs } from './work-pace.ts';
@@ -43,6 +51,16 @@ const TOGETHER_MS = 2_000;
 const CHECKS_KEPT = 100;
 /** Runs of people come first. */
 const PRIORITY = -10;
+
+/** With these, metrics fail because of the vendor or the credentials as a whole: a test shows whether all else fails too. */
+const tellsOfAnOutage: ReadonlySet<string | null> = new Set([
+  'VENDOR_UNAVAILABLE',
+  'VENDOR_CREDENTIALS_REFUSED',
+  'DNS_FAILED',
+  'CONNECT_FAILED',
+  'TLS_FAILED',
+  'TIMEOUT',
+]);
 
 const payloadSchema = z.object({ connector_id: z.string() });
 
@@ -121,10 +139,12 @@ export function createConnectorWork(deps: WorkDependencies) {
       if (row === undefined) return;
       if (tried.updatedAt !== undefined && row.updated_at.getTime() !== tried.updatedAt.getTime()) return;
       await settlePiece(tx, scope, { ...tried, row }, outcome);
+      if (tried.kind === 'metrics' && tellsOfAnOutage.has(outcome.code))
+        await bringTestForward(tx, scope, row.id, now());
       if (worthKeeping(tried, outcome)) await addCheck(tx, scope, row.id, checkOf(tried, outcome));
       const state = stateAfter(row, tried.kind, outcome);
       const success =
-        outcome.aboutVendor && outcome.status === 'success'
+        outcome.aboutVendor && tried.kind !== 'metrics' && outcome.status === 'success'
           ? { last_successful_connection: outcome.change?.test_at ?? now() }
           : {};
       await changeConnector(tx, scope, row.id, { state, ...success, ...outcome.change });

@@ -68,7 +68,10 @@ const feed: ConnectorDefinition = {
   metric_options_schema: { type: 'object' },
   capabilities: ['test_connection', 'fetch_events', 'fetch_metrics'],
   actions: [],
-  testConnection: async () => ({ message: 'Fine.', metadata: {} }),
+  async testConnection() {
+    if (vendor.failing) throw new VendorError('VENDOR_UNAVAILABLE', 'Nobody there.');
+    return { message: 'Fine.', metadata: {} };
+  },
   async fetchEvents(context): Promise<FetchPage> {
     const { config, cursor, options } = context;
     if (cursor === null) vendor.lookbacks.push(Number(options.lookback_hours));
@@ -91,6 +94,7 @@ const feed: ConnectorDefinition = {
     return { ...taken, ...next, ...(vendor.withoutPart ? { failure } : {}) };
   },
   async fetchMetrics({ config }) {
+    if (vendor.failing) throw new VendorError('VENDOR_UNAVAILABLE', 'Metrics: nobody there.');
     if (vendor.withoutMetrics) throw new VendorError('VENDOR_PERMISSION_MISSING', 'Metrics: refused.');
     return { throughput: 12, echoed: `token ${String(config.token)}` };
   },
@@ -554,8 +558,34 @@ describe('the schedule', () => {
     // Nor do metrics that come make good what else fails.
     Object.assign(vendor, { withoutMetrics: false, failing: true });
     await poll();
+    vendor.failing = false;
     await polling.metricsJob.run(job());
     expect(await stateNow()).toBe('error');
+  });
+
+  test('whose metrics come has not shown by that that it works', async () => {
+    await compose().polling.metricsJob.run(job());
+    expect(
+      (await inTenant((tx) => compose().settings.get(tx, scope, connectorId))).last_successful_connection,
+    ).toBeNull();
+  });
+
+  test('is tested at once when its metrics find nobody there, unless a test has told so already', async () => {
+    const { work, polling } = compose();
+    const testDue = async () => (await health()).schedule.test.next_at;
+    await work.testJob.run(job());
+    const due = await testDue();
+    vendor.withoutMetrics = true;
+    await polling.metricsJob.run(job());
+    expect(await testDue()).toBe(due);
+    Object.assign(vendor, { withoutMetrics: false, failing: true });
+    await polling.metricsJob.run(job());
+    expect(await testDue()).toBe(clock.toISOString());
+    await work.testJob.run(job());
+    const again = await testDue();
+    expect(again).not.toBe(clock.toISOString());
+    await polling.metricsJob.run(job());
+    expect(await testDue()).toBe(again);
   });
 
   test('keeps the last metrics, without a secret the vendor echoes', async () => {

@@ -15,7 +15,7 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import { createFileLinks } from '../files/file-links.ts';
 import type { Files } from '../files/files-port.ts';
 import type { MalwareScanner } from '../files/malware-scanner.ts';
-import { sweepOrphans } from '../files/orphan-sweep.ts';
+import { createOrphanSweep } from '../files/orphan-sweep.ts';
 import { removeLeftover } from '../files/remove-leftover.ts';
 import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import type { TenantsService } from '../tenants/tenants-port.ts';
@@ -59,6 +59,8 @@ export type ContractModule = {
 export function createContractModule(deps: Dependencies): ContractModule {
   const { db, files } = deps;
   const service = createContractService(deps);
+  const known = (ids: readonly string[]) => db.system((tx) => knownFiles(tx, ids));
+  const sweepOrphans = createOrphanSweep({ files, known, now: deps.now });
   const links = createFileLinks(deps);
   const uploads = createTenantSlots(uploadsAtOnce, { waitingPerTenant: UPLOADS_WAITING, refusal: tooManyUploads });
   const by = ({ caller, requestId }: TenantContext) => ({ actor: auditActor(caller), requestId });
@@ -66,8 +68,7 @@ export function createContractModule(deps: Dependencies): ContractModule {
   return {
     service,
     async sweep(signal) {
-      const known = (ids: readonly string[]) => db.system((tx) => knownFiles(tx, ids));
-      const removed = await sweepOrphans({ files, known, now: deps.now, signal });
+      const removed = await sweepOrphans(signal);
       if (removed > 0) deps.log.warn({ removed }, 'files that belonged to nothing were removed');
     },
     handlers: {

@@ -65,7 +65,18 @@ export async function createDetectionFixture(limits: { casesPerHour?: number; fr
   const newProcess = () => {
     const load = createPolicyLoader({ db, policies: policies.service });
     const matching = createEventMatching({ load, now, log: quietLog });
-    return { ...createDetectionModule({ ...detectionDeps, keeper: matching }), match: matching.match };
+    const module = createDetectionModule({ ...detectionDeps, keeper: matching });
+    return {
+      ...module,
+      match: matching.match,
+      /** All that is over; returns how many matches that was. */
+      async purge() {
+        const { matches, ...others } = module.purges;
+        const gone = await matches();
+        for (const purge of Object.values(others)) await purge();
+        return gone;
+      },
+    };
   };
   const detection = newProcess();
 

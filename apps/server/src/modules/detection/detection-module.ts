@@ -1,7 +1,5 @@
-import { eachInTurn } from '../../each-in-turn.ts';
 import { inBatches } from '../../in-batches.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Tx } from '../../storage/schema.ts';
 import type { CaseOpenings } from '../cases/case-openings.ts';
 import { POLICIES_CHANNEL } from '../policies/policies-channel.ts';
 import type { DetectionPolicies } from '../policies/policies-service.ts';
@@ -17,19 +15,20 @@ export const MATCH_RETENTION_DAYS = 8;
 
 const DAY_MS = 86_400_000;
 const ROWS_PER_PURGE = 5_000;
-/** For each kind of what is old: matches come in masses, and the bounds of policies must not wait for the last of them. */
-const TURN_MS = 60_000;
+
+type Purge<Result = unknown> = (signal?: AbortSignal) => Promise<Result>;
 
 export type DetectionModule = Pick<Detection, 'apply'> & {
   /** Starts to tell `keeper` of changed policies; without it they are noticed within five seconds. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /**
-   * Deletes matches older than `MATCH_RETENTION_DAYS`, in short transactions, and returns how many. Events of cases are
-   * kept by the cases. An event that is ingested a second time after that counts again. Stops between two transactions when the
-   * signal is aborted; the rest goes the next time.
+   * What is to be taken away now and then, in short transactions: matches older than `MATCH_RETENTION_DAYS` (tells how many), their
+   * groups, those beyond the bound of a policy, and old tallies. Apart, since matches come in masses, and the rest must not wait
+   * for the last of them. Events of cases are kept by the cases. An event that is ingested a second time after that counts again.
+   * Each stops between two transactions when its signal is aborted; the rest goes the next time.
    */
-  purge(signal?: AbortSignal): Promise<number>;
+  purges: { matches: Purge<number> } & Readonly<Record<'groups' | 'policyBounds' | 'sums' | 'tallies', Purge>>;
 };
 
 type Dependencies = {
@@ -48,6 +47,10 @@ type Dependencies = {
 export function createDetectionModule(deps: Dependencies): DetectionModule {
   const { db, keeper, now, freeMatchesMax: most = FREE_MATCHES_PER_POLICY } = deps;
   const limit = createMatchLimit({ ...deps, most, retentionDays: MATCH_RETENTION_DAYS });
+  const oldBatch = () => ({
+    before: new Date(now().getTime() - MATCH_RETENTION_DAYS * DAY_MS),
+    limit: ROWS_PER_PURGE,
+  });
   let stopListening: (() => Promise<void>) | undefined;
   return {
     apply: createMatchApplier({ ...deps, limit }),
@@ -59,25 +62,19 @@ export function createDetectionModule(deps: Dependencies): DetectionModule {
       stopListening = undefined;
       await limit.idle();
     },
-    async purge(signal) {
-      const before = new Date(now().getTime() - MATCH_RETENTION_DAYS * DAY_MS);
-      const batch = { before, limit: ROWS_PER_PURGE };
-      let matches = 0;
-      const deleteBatches = (turn: AbortSignal, deleteBatch: (tx: Tx) => Promise<number>) =>
-        inBatches(ROWS_PER_PURGE, () => db.system(deleteBatch), turn);
-      const parts = [
-        async (turn: AbortSignal) => {
-          matches = await deleteBatches(turn, (tx) => deleteOldMatches(tx, batch));
-        },
-        (turn: AbortSignal) => deleteBatches(turn, (tx) => deleteOldGroups(tx, batch)),
-        (turn: AbortSignal) => limit.checkAll(turn),
-        async (turn: AbortSignal) => {
-          while (!turn.aborted && (await db.system(sumUpTallies)));
-        },
-        (turn: AbortSignal) => deleteBatches(turn, (tx) => deleteOldTallies(tx, { at: now(), limit: ROWS_PER_PURGE })),
-      ];
-      await eachInTurn(parts, { signal, partMs: TURN_MS });
-      return matches;
+    purges: {
+      matches: (signal) => inBatches(ROWS_PER_PURGE, () => db.system((tx) => deleteOldMatches(tx, oldBatch())), signal),
+      groups: (signal) => inBatches(ROWS_PER_PURGE, () => db.system((tx) => deleteOldGroups(tx, oldBatch())), signal),
+      policyBounds: limit.checkAll,
+      async sums(signal) {
+        while (signal?.aborted !== true && (await db.system(sumUpTallies)));
+      },
+      tallies: (signal) =>
+        inBatches(
+          ROWS_PER_PURGE,
+          () => db.system((tx) => deleteOldTallies(tx, { at: now(), limit: ROWS_PER_PURGE })),
+          signal,
+        ),
     },
   };
 }

@@ -10,7 +10,7 @@ import { auditActor } from '../audit/audit-actor.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
 import { createFileLinks } from '../files/file-links.ts';
 import type { Files } from '../files/files-port.ts';
-import { sweepOrphans } from '../files/orphan-sweep.ts';
+import { createOrphanSweep, type OrphanSweep } from '../files/orphan-sweep.ts';
 import { removeLeftover } from '../files/remove-leftover.ts';
 import type { KeyedAnswers } from '../keyed-answers/keyed-answers.ts';
 import { deleteExpired, endForgotten, knownFiles } from './executive-reports-repository.ts';
@@ -80,6 +80,8 @@ export function createExecutiveReportsModule(deps: Dependencies): ExecutiveRepor
   const parts = { ...deps, links, ownSettings, reports };
   const onEnd = createReportMail({ ...deps, links, settings: ownSettings });
   const monthly = createMonthlyReports({ ...deps, reports, settings: ownSettings });
+  const known = (ids: readonly string[]) => deps.db.system((tx) => knownFiles(tx, ids));
+  const sweepOrphans = createOrphanSweep({ ...deps, known });
   return {
     handlers: { ...reportHandlers(parts), ...fileHandlers(parts), ...settingHandlers(parts) },
     jobHandlers: {
@@ -91,7 +93,7 @@ export function createExecutiveReportsModule(deps: Dependencies): ExecutiveRepor
       }),
     },
     monthlyJob: { timeoutMs: 10 * 60_000, run: monthly },
-    purge: (signal) => purge({ ...deps, onEnd, signal }),
+    purge: (signal) => purge({ ...deps, onEnd, sweepOrphans }, signal),
   };
 }
 
@@ -160,14 +162,17 @@ function settingHandlers({ db, ownSettings }: Parts) {
   } satisfies Partial<Handlers<RouteIds>>;
 }
 
-async function purge({
-  db,
-  files,
-  onEnd,
-  now,
-  log,
-  signal,
-}: Dependencies & Pick<MakeDependencies, 'onEnd'> & { signal: AbortSignal | undefined }): Promise<void> {
+async function purge(
+  {
+    db,
+    files,
+    onEnd,
+    now,
+    log,
+    sweepOrphans,
+  }: Dependencies & Pick<MakeDependencies, 'onEnd'> & { sweepOrphans: OrphanSweep },
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const at = now();
   const removed = await db.system(async (tx) => {
     const forgotten = await endForgotten(tx, {
@@ -181,8 +186,7 @@ async function purge({
     return await deleteExpired(tx, at);
   });
   for (const id of removed) await removeLeftover({ files, log }, id);
-  const known = (ids: readonly string[]) => db.system((tx) => knownFiles(tx, ids));
-  const orphans = await sweepOrphans({ files, known, now, signal });
+  const orphans = await sweepOrphans(signal);
   if (orphans > 0) log.warn({ orphans }, 'files that belonged to no executive report were removed');
 }
 

@@ -7,7 +7,7 @@ import { v7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Files } from './files-port.ts';
 import { createFolderFiles } from './folder-files.ts';
-import { sweepOrphans } from './orphan-sweep.ts';
+import { createOrphanSweep } from './orphan-sweep.ts';
 import { createS3Bucket } from './s3-bucket.ts';
 import { createS3Files } from './s3-files.ts';
 import { type S3StandIn, startS3StandIn } from './s3-stand-in.ts';
@@ -123,7 +123,7 @@ describe.each(Object.entries(places))('files in %s', (_, place) => {
     const [kept = ''] = ids;
     const known = async (asked: readonly string[]) => new Set(asked.filter((id) => id === kept));
     const later = () => new Date(Date.now() + 2 * HOUR_MS);
-    expect(await sweepOrphans({ files, known, now: later })).toBe(4);
+    expect(await createOrphanSweep({ files, known, now: later })()).toBe(4);
     expect(await listed(soon())).toEqual([kept]);
   });
 

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Files } from './files-port.ts';
 import { createFolderFiles } from './folder-files.ts';
-import { sweepOrphans } from './orphan-sweep.ts';
+import { createOrphanSweep } from './orphan-sweep.ts';
 
 let folder: string;
 let files: Files;
@@ -64,7 +64,7 @@ describe('files in a folder', () => {
     const old = new Date(now.getTime() - 2 * 3_600_000);
     for (const path of [join(folder, kept), join(folder, orphan), stranger]) await utimes(path, old, old);
     const known = async (ids: readonly string[]) => new Set(ids.filter((id) => id === kept));
-    expect(await sweepOrphans({ files, known, now: () => now })).toBe(1);
+    expect(await createOrphanSweep({ files, known, now: () => now })()).toBe(1);
     expect((await readdir(folder)).sort()).toEqual([kept, fresh, 'notes.txt'].sort());
     expect(await readFile(stranger, 'utf8')).toBe('x');
   });
@@ -78,7 +78,7 @@ describe('files in a folder', () => {
       yield Buffer.from('begun ');
       const since = new Date(now.getTime() - 2 * 3_600_000);
       await utimes(join(folder, `${id}.part`), since, since);
-      await sweepOrphans({ files, known, now: () => now });
+      await createOrphanSweep({ files, known, now: () => now })();
       left = (await readdir(folder)).length;
       yield Buffer.from('and done');
     }
@@ -90,7 +90,7 @@ describe('files in a folder', () => {
     await writeFile(unfinished, 'x');
     const old = new Date(now.getTime() - 3 * 3_600_000 - 1);
     await utimes(unfinished, old, old);
-    await sweepOrphans({ files, known, now: () => now });
+    await createOrphanSweep({ files, known, now: () => now })();
     expect(await readdir(folder)).toEqual([]);
   });
 });

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../storage/database.ts';
 import { type EventRow, EventsError } from '../../storage/events-store.ts';
+import { quietLog } from '../../storage/test-database.ts';
 import type { Detection } from '../detection/detection-port.ts';
 import { createIngestionFixture, type Door, type IngestionFixture, newGate, type Sender } from './ingestion-fixture.ts';
 
@@ -371,6 +373,43 @@ describe('a lock that somebody else holds', () => {
     expect(new Set(events).size).toBe(5);
     expect(Math.max(...waits.map(({ length }) => length))).toBeGreaterThan(1);
   });
+});
+
+it('does not take a pool without a free connection for something in the batches: they are refused together, and at once', async () => {
+  const [entered, gate, held, holding] = [newGate(), newGate(), newGate(), newGate()];
+  const poolSize = { app: 2, system: 1 };
+  const db = openDatabase({ url: fixture.stores.url, log: quietLog, poolSize, connectWithinMs: 1_000 });
+  const detection: Detection = {
+    async match() {
+      entered.open();
+      await gate.passed;
+      return [];
+    },
+    apply: () => Promise.resolve(),
+  };
+  const tried: unknown[] = [];
+  const warn = (fields: object, message: string) => {
+    if (message === 'batches could not be written' && 'batches' in fields) tried.push(fields.batches);
+  };
+  const log = { ...quietLog, warn } as typeof quietLog;
+  const ingestion = fixture.startIngestion({ db, detection, log, answerMs: 100_000 });
+  const [door, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+  const first = door.send(sender, '{"n":0}');
+  await entered.passed;
+  const others = [1, 2, 3, 4].map((n) => door.send(sender, JSON.stringify({ n })));
+  await eventually(async () => expect((await ingestion.stats()).held_bytes).toBe(5 * '{"n":0}'.length));
+  const full = db.system(() => {
+    holding.open();
+    return held.passed;
+  });
+  await holding.passed;
+  gate.open();
+  expect((await Promise.all([first, ...others])).map(({ status }) => status)).toEqual([503, 503, 503, 503, 503]);
+  expect(tried).toEqual([1, 4]);
+  held.open();
+  await full;
+  await ingestion.stop();
+  await db.close();
 });
 
 it('locks the rules of alerts before detection locks its groups, and answers the alerts after both', async () => {

@@ -302,9 +302,12 @@ function unavailable(cause: unknown): AppError {
   return new AppError('STORE_UNAVAILABLE', { retryAfterS: 2, cause });
 }
 
-/** The event store gave no answer: what it was asked to store may still come to be, and is nobody's fault. */
+/**
+ * The event store gave no answer: what it was asked to store may still come to be, and is nobody's fault. Or the database gave
+ * none, for want of a free connection too: then each part would wait as long for one.
+ */
 function isAway(cause: unknown): boolean {
-  return cause instanceof AppError && cause.code === 'STORE_UNAVAILABLE';
+  return (cause instanceof AppError && cause.code === 'STORE_UNAVAILABLE') || transientKind(cause) === 'connection';
 }
 
 function keyOf({ source, id }: Batch): string {

@@ -67,7 +67,7 @@ export async function createIngestionFixture() {
   const syslogPorts = new Map<number, string>();
   const sources = createSourcesModule({
     ...{ db, now, ids: v7, randomBytes, audit, addresses },
-    ...{ secret: v7(), ports: syslogPorts, usesOf: () => Promise.resolve([]) },
+    ...{ secret: v7(), ports: syslogPorts, usesOf: () => Promise.resolve({ ids: [], told: [] }) },
   });
   const closing: (() => Promise<unknown>)[] = [];
   const folder = await mkdtemp(join(tmpdir(), 'airdeck-ingestion-'));

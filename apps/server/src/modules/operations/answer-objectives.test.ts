@@ -66,6 +66,12 @@ describe('what an answer says of the promises', () => {
     expect(objectivesOf({ ...delivery, code: 'DRAINING' })).toEqual([]);
   });
 
+  it.each(['ACTION_FAILED', 'ACTION_TIMED_OUT'] as const)('counts %s where it was us and no vendor', (code) => {
+    const answer = { routeId: 'actions.run-now', status: errorCodes[code].status, code, ms: 1 } as const;
+    expect(objectivesOf({ ...answer, isOurs: true })).toEqual([['api_answers', false]]);
+    expect(objectivesOf({ ...answer, isOurs: false })).toEqual([]);
+  });
+
   it('counts what waits for a vendor for its answers and not for its speed', () => {
     const ms = objectives.api_speed.withinMs + 1;
     const routes = ['actions.run-now', 'connectors.test', 'marketplace.activate', 'sso.test'] as const;

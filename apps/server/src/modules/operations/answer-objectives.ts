@@ -11,7 +11,10 @@ type FaultCode = {
 
 const FAULT = 500;
 
-/** Whose fault is told with each code of one (5xx). What its status says would blame us for every vendor. */
+/**
+ * Whose fault is told with each code of one (5xx), unless whoever threw it says that it was ours. What its status says would blame
+ * us for every vendor.
+ */
 const faults = {
   INTERNAL: 'ours',
   OVERLOADED: 'ours',
@@ -50,13 +53,13 @@ const waitForVendor: readonly RouteId[] = [
 const untimed: ReadonlySet<Counted> = new Set<Counted>(['auth', ...waitForVendor]);
 
 /** What an answer says of the promises. What the caller did wrong, or too often, says nothing. */
-export function objectivesOf({ routeId, status, code, ms }: Answered): readonly [ObjectiveId, boolean][] {
+export function objectivesOf({ routeId, status, code, isOurs, ms }: Answered): readonly [ObjectiveId, boolean][] {
   if (routeId === undefined || uncounted.has(routeId)) return [];
   const [taken, inTime] =
     routeId === 'sources.ingest'
       ? (['events_taken', 'events_speed'] as const)
       : (['api_answers', 'api_speed'] as const);
-  if (status >= FAULT) return isOurs(code) ? [[taken, false]] : [];
+  if (status >= FAULT) return isOurs === true || isOursBy(code) ? [[taken, false]] : [];
   if (status >= 400) return [];
   if (untimed.has(routeId)) return [[taken, true]];
   return [
@@ -66,7 +69,7 @@ export function objectivesOf({ routeId, status, code, ms }: Answered): readonly 
 }
 
 /** One without a code was not even answered as an error. */
-function isOurs(code: ErrorCode | undefined): boolean {
+function isOursBy(code: ErrorCode | undefined): boolean {
   return code === undefined || !isFault(code) || faults[code] === 'ours';
 }
 

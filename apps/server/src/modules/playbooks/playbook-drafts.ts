@@ -276,7 +276,7 @@ async function changedMeanwhile(
   return new AppError('CONFLICT', {
     ...(draft
       ? refusal('PLAYBOOK_DRAFT_CHANGED', { who, at })
-      : refusal('PLAYBOOK_DRAFT_GONE', { who, at, version: row.version })),
+      : refusal('PLAYBOOK_DRAFT_GONE', { who, at, version: String(row.version) })),
     details: [
       { path: 'updated_by', message: who },
       { path: 'updated_at', message: at },

@@ -95,6 +95,7 @@ describe('the YAML of a playbook', () => {
     ['a second document', 'metadata: { name: x }\n---\nmetadata: { name: y }', 2],
     ['what is no YAML', 'metadata: { name: x\nactions: ]', 2],
     ['a tab for a space', 'metadata:\n\tname: x', 2],
+    ['an anchor far down', `${'#\n'.repeat(1_233)}actions: &a []`, 1_234],
   ])('with %s is refused with the line', (_name, text, line) => {
     const { definition, problems } = readPlaybookYaml(text);
     expect(definition).toBeNull();

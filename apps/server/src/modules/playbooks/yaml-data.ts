@@ -22,7 +22,7 @@ export function readYaml(text: string): YamlData {
   const told = (problems: readonly YamlProblem[]): YamlData => ({
     problems: problems
       .slice(0, MAX_PROBLEMS)
-      .map(({ offset, reason, values }) => playbookTold(reason, { ...values, line: lineAt(text, offset) })),
+      .map(({ offset, reason, values }) => playbookTold(reason, { ...values, line: String(lineAt(text, offset)) })),
   });
   const first = firstYamlProblem(text);
   if (first !== undefined) return told([first]);

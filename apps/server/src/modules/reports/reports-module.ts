@@ -11,7 +11,7 @@ import { auditActor } from '../audit/audit-actor.ts';
 import { createCallLimit } from '../connectors/call-limit.ts';
 import { createFileLinks, LINK_LIVES_MS } from '../files/file-links.ts';
 import type { Files } from '../files/files-port.ts';
-import { sweepOrphans } from '../files/orphan-sweep.ts';
+import { createOrphanSweep, type OrphanSweep } from '../files/orphan-sweep.ts';
 import { removeLeftover } from '../files/remove-leftover.ts';
 import { createExportJob, EXPORT_JOB, type ExportDependencies } from './export-job.ts';
 import { expiryOf, isOver } from './report-expiry.ts';
@@ -76,11 +76,13 @@ export function createReportsModule(deps: Dependencies): ReportsModule {
   const onEnd = createReportMail(deps);
   const schedules = createSchedulesService({ ...deps, reports, onEnd });
   const parts = { ...deps, reports, schedules };
+  const known = (ids: readonly string[]) => deps.db.system((tx) => knownReportFiles(tx, ids));
+  const sweepOrphans = createOrphanSweep({ ...deps, known });
   return {
     handlers: { ...reportHandlers(parts), ...fileHandlers(parts), ...scheduleHandlers(parts) },
     jobHandlers: { [EXPORT_JOB]: createExportJob({ ...deps, onEnd }) },
     dueJob: { timeoutMs: 60_000, run: () => schedules.orderDue() },
-    purge: (signal) => purge({ ...deps, onEnd, signal }),
+    purge: (signal) => purge({ ...deps, onEnd, sweepOrphans }, signal),
   };
 }
 
@@ -172,14 +174,17 @@ function scheduleHandlers({ db, schedules, ids }: Parts) {
   } satisfies Partial<Handlers<RouteIds>>;
 }
 
-async function purge({
-  db,
-  files,
-  onEnd,
-  now,
-  log,
-  signal,
-}: Dependencies & Pick<ExportDependencies, 'onEnd'> & { signal: AbortSignal | undefined }): Promise<void> {
+async function purge(
+  {
+    db,
+    files,
+    onEnd,
+    now,
+    log,
+    sweepOrphans,
+  }: Dependencies & Pick<ExportDependencies, 'onEnd'> & { sweepOrphans: OrphanSweep },
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const at = now();
   const removed = await db.system(async (tx) => {
     const forgotten = await endForgotten(tx, {
@@ -193,8 +198,7 @@ async function purge({
     return await deleteExpired(tx, at);
   });
   for (const id of removed) await removeLeftover({ files, log }, id);
-  const known = (ids: readonly string[]) => db.system((tx) => knownReportFiles(tx, ids));
-  const orphans = await sweepOrphans({ files, known, now, signal });
+  const orphans = await sweepOrphans(signal);
   if (orphans > 0) log.warn({ orphans }, 'files that belonged to no search report were removed');
 }
 

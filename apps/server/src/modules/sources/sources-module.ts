@@ -20,6 +20,9 @@ import {
   type Surroundings,
 } from './sources-service.ts';
 
+/** What waits for the events of a source to act, and how it is told. */
+export type SourceUses = { ids: readonly string[]; told: ToldPart[] };
+
 export type SourcesModule = {
   service: SourcesService;
   finder: SourceFinder;
@@ -33,8 +36,7 @@ export function createSourcesModule(
     db: Database;
     /** The installation's secret. */
     secret: string;
-    /** Names of what waits for the events of a source to act. */
-    usesOf: (tx: Tx, scope: TenantScope, sourceId: string) => Promise<ToldPart[]>;
+    usesOf: (tx: Tx, scope: TenantScope, sourceId: string) => Promise<SourceUses>;
     senders?: ReadonlyMap<string, string>;
     ports?: ReadonlyMap<number, string>;
   },
@@ -55,9 +57,9 @@ export function createSourcesModule(
   }
 
   /** What is said of them when the source is to be cut off. */
-  async function missedBy(id: string, { scope }: TenantContext): Promise<Told[]> {
-    const uses = await db.read(scope.tenantId, (tx) => deps.usesOf(tx, scope, id));
-    return uses.length === 0 ? [] : [refusal('ASK_SOURCE_USED', { uses })];
+  async function missedBy(id: string, { scope }: TenantContext): Promise<{ uses: readonly string[]; text: Told[] }> {
+    const { ids, told } = await db.read(scope.tenantId, (tx) => deps.usesOf(tx, scope, id));
+    return { uses: ids, text: told.length === 0 ? [] : [refusal('ASK_SOURCE_USED', { uses: told })] };
   }
 
   return {
@@ -89,9 +91,9 @@ export function createSourcesModule(
         const missed = await missedBy(id, context);
         await context.confirm({
           // A token that was replaced, or another use that came up, in the meantime makes it another question.
-          object: JSON.stringify([id, token_hint, missed]),
+          object: JSON.stringify([id, token_hint, missed.uses]),
           title: refusal('ASK_SOURCE_TOKEN', { name }),
-          text: [refusal('ASK_SOURCE_TOKEN_TEXT', { hint: token_hint }), ...missed],
+          text: [refusal('ASK_SOURCE_TOKEN_TEXT', { hint: token_hint }), ...missed.text],
           action_label: refusal('ASK_LABEL_REPLACE_TOKEN'),
         });
         const token = await db.tenant(scope.tenantId, (tx) =>
@@ -104,9 +106,9 @@ export function createSourcesModule(
         const { name } = await shown(id, context);
         const missed = await missedBy(id, context);
         await context.confirm({
-          object: JSON.stringify([id, missed]),
+          object: JSON.stringify([id, missed.uses]),
           title: refusal('ASK_DELETE', { name }),
-          text: [refusal('ASK_SOURCE_DELETE_TEXT'), ...missed],
+          text: [refusal('ASK_SOURCE_DELETE_TEXT'), ...missed.text],
           action_label: refusal('ASK_LABEL_DELETE'),
         });
         await db.tenant(scope.tenantId, (tx) => service.remove(tx, scope, id, changedBy(context)));

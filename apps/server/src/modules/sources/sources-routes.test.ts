@@ -54,14 +54,14 @@ const audited = async (action: string) =>
   );
 
 /** As a Graylog automation whose notification sends to the source. */
-async function automate(source: string, name: string): Promise<void> {
+async function automate(source: string, name: string, enabled = true): Promise<void> {
   const at = new Date();
   await server.stores.database.tenant(tenant, (tx) =>
     tx
       .insertInto('automation_rule')
       .values({
         ...{ id: v7(), tenant_id: tenant, name, connector_id: v7(), source_id: source },
-        ...{ definition_id: 'd', definition_title: 'D', responses: '[]', enabled: true },
+        ...{ definition_id: 'd', definition_title: 'D', responses: '[]', enabled },
         ...{ notification_state: 'attached', request_hash: null, created_at: at, updated_at: at },
         ...{ created_by: 'Test', updated_by: 'Test', owner_user_id: manager.id },
       })
@@ -241,6 +241,21 @@ describe('an event source', () => {
     const uses = 'automation rule "Ask about the address", automation rule "Isolate the host"';
     expect((await textOf({ confirmed: true })).text).toContain(uses);
     expect((await call(method, `/${id}${path}`, { confirmed: true })).status).toBe(done);
+  });
+
+  it('names twenty automations and says how many more there are, each of which makes it another question', async () => {
+    const { id } = await create('graylog');
+    const ask = async (confirmed: boolean) => (await call('DELETE', `/${id}`, { confirmed })).body.confirm?.text;
+    await automate(id, 'Switched off', false);
+    for (let n = 10; n < 31; n++) await automate(id, `Automation ${n}`);
+    const oneMore = /"Automation 29", and 1 more, which start nothing/;
+    expect(await ask(false)).toMatch(oneMore);
+    await server.stores.database.tenant(tenant, (tx) =>
+      tx.updateTable('automation_rule').set({ enabled: false }).where('name', '=', 'Automation 30').execute(),
+    );
+    await automate(id, 'Not named either');
+    expect(await ask(true)).toMatch(oneMore);
+    expect((await call('DELETE', `/${id}`, { confirmed: true })).status).toBe(204);
   });
 
   it('of another tenant is not found, and of a lower role refused', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   stores = await createTestDatabase();
   const audit = createAuditService({ now });
   const addresses = () => ({ http: 'https://airdeck.example', syslogTcp: 'syslog+tcp://airdeck.example:5514' });
-  const usesOf = () => Promise.resolve([]);
+  const usesOf = () => Promise.resolve({ ids: [], told: [] });
   sources = createSourcesModule({
     ...{ db: stores.database, secret: v7(), now, ids: v7, randomBytes, audit, addresses, usesOf },
   });

@@ -55,8 +55,8 @@ export function NotificationSettingsPage() {
       { change, whole: preferences },
       {
         onSuccess: () => {
-          // What was typed meanwhile is the next change.
-          setDraft((now) => (now === draft ? undefined : now));
+          // What was typed meanwhile is the next change, counted from what was sent: also what was switched back.
+          setDraft((now) => (now === draft || now === undefined ? undefined : { from: preferences, to: now.to }));
           showDone(t('Notifications saved'));
         },
       },

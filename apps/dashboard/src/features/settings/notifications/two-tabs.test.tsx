@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { currentUserQuery } from '../../../session/current-user.ts';
 import { userWith } from '../../../session/fixtures.ts';
-import { failure, showApp } from '../../../test-app.tsx';
+import { showApp } from '../../../test-app.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -11,19 +11,19 @@ const newAddress = 'https://hooks.example.com/new';
 const me = userWith();
 const { kinds, ...rest } = me.user.notification_preferences;
 
-/** `takesParts`: a server of the release before wants all of them. */
-function settings({ takesParts = true } = {}) {
+/** `takesParts`: a server of the release before wants all of them. `answered`: how long each answer is on its way. */
+function settings({ takesParts = true, answered = async () => undefined as unknown } = {}) {
   const server = { now: me.user.notification_preferences };
   const sent: NotificationPreferencesInput[] = [];
   const shown = () => Response.json({ ...me, user: { ...me.user, notification_preferences: server.now } });
   const opened = showApp('/settings/notifications', {
     me: shown,
     answers: {
-      'PATCH /me': ({ body }) => {
+      'PATCH /me': async ({ body }) => {
         const { notification_preferences: change } = body as { notification_preferences: NotificationPreferencesInput };
         sent.push(change);
         const isWhole = Object.keys(server.now).every((name) => name in change);
-        if (!takesParts && !isWhole) return failure(400, 'VALIDATION_FAILED');
+        if (!takesParts && !isWhole) return missing(Object.keys(server.now).filter((name) => !(name in change)));
         const { kinds: switched = {}, quiet_hours, ...others } = change;
         const merged = Object.entries(server.now.kinds).map(([kind, known]) => [
           kind,
@@ -35,12 +35,18 @@ function settings({ takesParts = true } = {}) {
           quiet_hours: { ...server.now.quiet_hours, ...quiet_hours },
           kinds: Object.fromEntries(merged),
         } as typeof server.now;
+        await answered();
         return shown();
       },
     },
   });
   const readAgain = () => opened.app.queryClient.invalidateQueries(currentUserQuery(opened.app.api));
   return { server, sent, readAgain };
+}
+
+function missing(names: readonly string[]): Response {
+  const details = names.map((name) => ({ path: `body.notification_preferences.${name}`, message: 'Missing.' }));
+  return Response.json({ message: 'No.', code: 'VALIDATION_FAILED', request_id: 'req-9', details }, { status: 400 });
 }
 
 const mailOfRuns = () => screen.findByRole('switch', { name: 'A run fails, by e-mail' });
@@ -78,4 +84,27 @@ test('a server of the release before is sent all of them', async () => {
   await saved();
   const whole = { ...rest, kinds: { ...kinds, run_failed: { ...kinds.run_failed, mail: true } } };
   expect(sent).toEqual([{ kinds: { run_failed: { mail: true } } }, whole]);
+});
+
+test('what is switched back while it is being saved is the next change, and nothing else is', async () => {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { server, sent } = settings({ answered: () => released });
+  const field = (await mailOfRuns()) as HTMLInputElement;
+  fireEvent.click(field);
+  save();
+  await waitFor(() => expect(sent).toHaveLength(1));
+  fireEvent.click(field);
+  expect(field.checked).toBe(false);
+  release();
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Save changes' }).hasAttribute('data-loading')).toBe(false),
+  );
+  expect(field.checked).toBe(false);
+  save();
+  await saved();
+  expect(sent).toEqual([{ kinds: { run_failed: { mail: true } } }, { kinds: { run_failed: { mail: false } } }]);
+  expect(server.now.kinds.run_failed.mail).toBe(false);
 });
