@@ -62,7 +62,7 @@ it('tries each part, although one cannot be taken away', async () => {
     return '';
   });
   expect(tried).toEqual(["'a'", "'b'", "'c'", "'d'"]);
-  expect(deeds).toEqual({ parts: 2, rows: 20, failed: 2, failure: "no: 'b'" });
+  expect(deeds).toEqual({ parts: 2, rows: 20, failed: 2, failure: "Error: no: 'b'" });
 });
 
 it('tells what it did, also that it could not even look, and nothing where there was nothing', async () => {
@@ -76,7 +76,7 @@ it('tells what it did, also that it could not even look, and nothing where there
   await lookOnce(() => Promise.reject(new Error('away')));
   await lookOnce(async (query) => (query.trim().startsWith('select') ? partsNamed('a') : ''));
   expect(told).toEqual([
-    { parts: 0, rows: 0, failed: 0, failure: 'away' },
+    { parts: 0, rows: 0, failed: 0, failure: 'Error: away' },
     { parts: 1, rows: 10, failed: 0 },
   ]);
 });
