@@ -1,3 +1,4 @@
+import { rootCertificates } from 'node:tls';
 import { createConnectorRegistry } from '@airdeck/connectors/registry';
 import type { Connector } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
@@ -47,6 +48,11 @@ async function openedForm(id: string) {
   return { integration, draft: { ...draft, events, metrics } };
 }
 
+/** What is none is refused, whatever its length. */
+function withAuthority<T extends object>(config: T): T {
+  return 'ca_certificate' in config ? { ...config, ca_certificate: rootCertificates[0] } : config;
+}
+
 function filledDraft(draft: ConnectorDraft, integration: Integration, filling: Filling): ConnectorDraft {
   const chosen = ({ enabled, options }: Fetching, schema: JsonObject | null): Fetching => ({
     enabled,
@@ -54,7 +60,7 @@ function filledDraft(draft: ConnectorDraft, integration: Integration, filling: F
   });
   return {
     name: draft.name,
-    config: filledForm(integration.config_schema, draft.config, filling),
+    config: withAuthority(filledForm(integration.config_schema, draft.config, filling)),
     events: chosen(draft.events, integration.event_options_schema),
     metrics: chosen(draft.metrics, integration.metric_options_schema),
   };

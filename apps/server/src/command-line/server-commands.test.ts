@@ -314,13 +314,13 @@ describe('airdeck import sigma', () => {
     await airdeck.write({ 'wide.yml': rule(22, 'Wide').replace('denied', 'accepted') });
     expect(await importAt('wide.yml', '--replace')).toEqual({
       ...{ code: 1, results: [] },
-      words: [expect.stringMatching(/^Wide: 100 % .* Nothing of this portion was imported: .*--confirm/)],
+      words: [expect.stringMatching(/^Wide: 100% .* Nothing of this portion was imported: .*--confirm/)],
     });
     expect(JSON.stringify(await policies('Wide'))).not.toContain('accepted');
     expect(await importAt('wide.yml', '--replace', '--confirm')).toEqual({
       ...{ code: 0, results: ['imported Wide: Policy "Wide" has its new rule and stays on.'] },
       words: [
-        expect.stringMatching(/^Confirmed: Wide: 100 %/),
+        expect.stringMatching(/^Confirmed: Wide: 100%/),
         '1 imported, new ones switched off, 0 are skipped, 0 failed.',
       ],
     });

@@ -27,7 +27,7 @@ describe('matching nearly everything', () => {
     const { id } = await create(guessingRule());
     const asked = await call('PUT', `/${id}`, { enabled: true });
     expect(asked).toMatchObject({ status: 449, body: { code: 'CONFIRMATION_REQUIRED' } });
-    expect(asked.body.confirm.text).toContain('75 %');
+    expect(asked.body.confirm.text).toContain('75%');
     expect(asked.body.confirm.text).toContain('1,500 of 2,000');
     expect((await call('GET', `/${id}`)).body.enabled).toBe(false);
     const confirmed = { headers: { 'x-air-confirm': 'true' } };
@@ -59,7 +59,7 @@ describe('matching nearly everything', () => {
     const confirmed = { 'x-air-confirm': 'true' };
     const asked = await publish({ enabled: true });
     expect(asked).toMatchObject({ status: 449, body: { code: 'CONFIRMATION_REQUIRED' } });
-    expect(asked.body.confirm.text).toContain('Busy customer: 100 %');
+    expect(asked.body.confirm.text).toContain('Busy customer: 100%');
     expect((await call('GET', '', undefined, { as, in: busy })).body.total).toBe(0);
     expect((await call('GET', '', undefined, { as, in: quiet })).body.total).toBe(0);
     // The question was about these tenants and no others.
@@ -89,7 +89,7 @@ describe('matching nearly everything', () => {
     await call('PUT', `/${id}`, { enabled: true });
     const asked = await imported('accepted');
     expect(asked).toMatchObject({ status: 449, body: { code: 'CONFIRMATION_REQUIRED' } });
-    expect(asked.body.confirm.text).toContain('Widened: 100 %');
+    expect(asked.body.confirm.text).toContain('Widened: 100%');
     expect(JSON.stringify((await call('GET', `/${id}`)).body.rule)).not.toContain('accepted');
     const key = { headers: { 'idempotency-key': v7(), 'x-air-confirm': 'true' } };
     const done = await imported('accepted', key);
