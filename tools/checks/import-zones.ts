@@ -38,6 +38,7 @@ export const serverZones: Zones = {
         'loop-share.ts',
         'each-in-turn.ts',
         'in-batches.ts',
+        'share-time.ts',
         'tenant-slots.ts',
         'event-weight.ts',
         'worker-loop.ts',
