@@ -8,6 +8,11 @@ export async function eachInTurn(parts: readonly (() => unknown)[]): Promise<voi
       failures.push(error);
     }
   }
+  throwAll(failures);
+}
+
+/** As one error; nothing where there is none. */
+export function throwAll(failures: readonly unknown[]): void {
   if (failures.length === 1) throw failures[0];
   if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('; '));
 }

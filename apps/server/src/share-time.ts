@@ -1,3 +1,5 @@
+import { throwAll } from './each-in-turn.ts';
+
 type Part = (signal: AbortSignal) => unknown;
 
 type Bounds = {
@@ -36,8 +38,7 @@ export async function shareTime(parts: Readonly<Record<string, Part>>, bounds: B
   }
   if (signal.aborted) failures.push(signal.reason);
   else if (waiting.length > 0) onLeft(waiting.map(([name]) => name));
-  if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('; '));
+  throwAll(failures);
 }
 
 async function takeTurn(
