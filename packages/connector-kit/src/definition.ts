@@ -146,7 +146,10 @@ export type ConnectorDefinition = {
   readonly unconfirmed?: readonly string[];
   readonly capabilities: readonly ConnectorCapability[];
   readonly actions: readonly ActionDefinition[];
-  /** What no schema can say of a complete configuration, such as a token that no header can carry; by setting. */
+  /**
+   * What no schema can say of a complete configuration, such as a token that no header can carry; by setting, each of its own
+   * value: of one that is stored and stays as it is nothing is said again.
+   */
   configProblems?(config: JsonObject): readonly ConfigProblem[];
   /** Free of side effects at the vendor. Throws as actions do. */
   testConnection?(context: ConnectorContext): Promise<ConnectionTest>;
