@@ -121,7 +121,7 @@ describe('a search', () => {
 test('a schedule is made, shown with its next time, changed and deleted', async () => {
   await page.goto(`${demo.url}/report/air`);
   await page.getByRole('link', { name: 'Schedules' }).click();
-  await page.getByRole('link', { name: 'New schedule' }).click();
+  await page.getByRole('button', { name: 'New schedule' }).click();
   await dialog().getByLabel('Name').fill(SCHEDULE);
   await dialog().getByLabel('Search').fill(`host:${HOST} AND (`);
   await dialog().getByLabel('How often').selectOption('weekly');

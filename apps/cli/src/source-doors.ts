@@ -5,6 +5,8 @@ import { reach } from './local-stage.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const MAX_WAIT_MS = 30_000;
+/** How long the syslog server has to take the rest and end its half. */
+const MAX_END_MS = 5000;
 
 /** Sends records through the HTTP door of a source, waiting as long as an overloaded server asks. */
 export function createHttpDoor({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wait'>, url: string, source: DemoSource) {
@@ -28,7 +30,11 @@ export function createHttpDoor({ fetch, wait }: Pick<Surroundings, 'fetch' | 'wa
   };
 }
 
-export type SyslogDoor = { send(line: string): Promise<void>; close(): void };
+export type SyslogDoor = {
+  send(line: string): Promise<void>;
+  /** Ends the connection; rejects where the server dropped it instead, for then what was sent may be lost. */
+  close(): Promise<void>;
+};
 
 /** Sends lines over syslog TCP with octet counting; a full socket makes the sender wait. */
 export async function openSyslogDoor(host: string, port: number): Promise<SyslogDoor> {
@@ -37,6 +43,8 @@ export async function openSyslogDoor(host: string, port: number): Promise<Syslog
   socket.on('error', (error) => {
     lost = error;
   });
+  // Nothing is answered over syslog, yet only what reads hears of the other side's end.
+  socket.resume();
   return {
     send: (line) =>
       new Promise((resolve, reject) => {
@@ -46,7 +54,14 @@ export async function openSyslogDoor(host: string, port: number): Promise<Syslog
           error ? reject(connectionLost(error)) : resolve(),
         );
       }),
-    close: () => socket.end(),
+    close: () =>
+      new Promise((resolve, reject) => {
+        const settle = () => (lost === undefined ? resolve() : reject(connectionLost(lost)));
+        if (socket.closed) return settle();
+        socket.once('close', settle);
+        socket.setTimeout(MAX_END_MS, () => socket.destroy(new Error('The other side does not end its half.')));
+        socket.end();
+      }),
   };
 }
 

@@ -44,14 +44,20 @@ async function simulate(surroundings: Surroundings, options: Options): Promise<v
       failure ??= error;
     },
   });
+  let facts: Record<string, string | number>;
   try {
-    if (options.scenario === undefined) await feedFor(surroundings, feed, options.duration);
-    else report(surroundings, options, await feed.runScenario(options.scenario));
+    if (options.scenario === undefined) {
+      await feedFor(surroundings, feed, options.duration);
+      const { delivered, failed } = feed.stats();
+      facts = { delivered, failed };
+    } else facts = await feed.runScenario(options.scenario);
   } finally {
-    syslog.close();
+    await syslog.close().catch((error: unknown) => {
+      failure ??= error;
+    });
   }
-  const { delivered, failed } = feed.stats();
-  if (options.scenario === undefined) report(surroundings, options, { delivered, failed });
+  // A scenario is told as sent only when all of it was; a feed says how far it came.
+  if (failure === undefined || options.scenario === undefined) report(surroundings, options, facts);
   if (failure !== undefined) throw failure;
 }
 

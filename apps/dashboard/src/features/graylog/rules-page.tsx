@@ -40,8 +40,8 @@ export function RulesPage() {
       <PageHeader
         title={t('Automation settings')}
         purpose={t('What starts by itself when Graylog raises an alert.')}
-        // Where there is nothing, what teaches that has the button.
-        actions={graylog === undefined || (isEmpty && q === undefined) ? undefined : <NewButton />}
+        // Where there is nothing, what teaches that has the button; until that is known there is none to take away.
+        actions={graylog === undefined || ((list.isPending || isEmpty) && q === undefined) ? undefined : <NewButton />}
       />
       {isEmpty && q === undefined ? null : (
         <FilterBar q={q} searchLabel={t('Search automations')} onSearch={change} onClear={() => change(undefined)} />

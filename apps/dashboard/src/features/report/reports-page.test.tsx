@@ -145,6 +145,14 @@ test('where nothing is, the way to the first one stands; where it does not load,
   await screen.findByText('Unable to load Air report...');
 });
 
+test('no button is taken away again once the lists are there', async () => {
+  open('/report/air', { reports: [] });
+  await screen.findByRole('heading', { name: 'Search reports' });
+  expect(screen.queryByText('No search reports yet')).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Search and export' })).toBeNull();
+  await screen.findByText('No search reports yet');
+});
+
 test('a schedule is made with its zone, and says what is missing before it asks the server', async () => {
   const sent: unknown[] = [];
   open('/report/air?panel=schedules', {

@@ -24,12 +24,12 @@ export function ReportsPage() {
   const mayWork = useAccess('searchReportWork').allowed;
   const panel = search.panel ?? 'reports';
   const tenantApi = useTenantApi();
-  const { data: noReports = false } = useInfiniteQuery({
+  const reports = useInfiniteQuery({
     ...searchReportQueries.list(tenantApi),
     enabled: panel === 'reports',
     select: ({ pages }) => pages.every((page) => page.length === 0),
   });
-  const { data: noSchedules = false } = useQuery({
+  const schedules = useQuery({
     ...searchReportQueries.schedules(tenantApi),
     enabled: panel === 'schedules',
     select: (schedules) => schedules.length === 0,
@@ -49,8 +49,8 @@ export function ReportsPage() {
         actions={
           mayWork ? (
             <Group gap="xs">
-              {/* Where there is nothing, what teaches that has the button. */}
-              {noSchedules && panel === 'schedules' ? null : (
+              {/* Where there is nothing, what teaches that has the button; until that is known there is none to take away. */}
+              {panel === 'schedules' && (schedules.isPending || schedules.data) ? null : (
                 <Button
                   variant="default"
                   renderRoot={(props) => (
@@ -61,7 +61,7 @@ export function ReportsPage() {
                   {t('New schedule')}
                 </Button>
               )}
-              {noReports && panel === 'reports' ? null : (
+              {panel === 'reports' && (reports.isPending || reports.data) ? null : (
                 <Button component={Link} to="/search" leftSection={<IconSearch size={16} aria-hidden />}>
                   {t('Search and export')}
                 </Button>

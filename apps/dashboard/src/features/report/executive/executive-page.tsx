@@ -21,7 +21,7 @@ export function ExecutivePage() {
   const navigate = route.useNavigate();
   const makes = useAccess('executiveReports');
   const settles = useAccess('executiveReportSettings');
-  const { data: isEmpty } = useInfiniteQuery({
+  const { data: isEmpty, isPending } = useInfiniteQuery({
     ...executiveReportQueries.list(useTenantApi()),
     // The list asks again by itself.
     refetchInterval: false,
@@ -57,8 +57,8 @@ export function ExecutivePage() {
                 {t('Each month…')}
               </Button>
             ) : null}
-            {/* Where there is nothing, what teaches that has the button. */}
-            {isEmpty ? null : make}
+            {/* Where there is nothing, what teaches that has the button; until that is known there is none to take away. */}
+            {isPending || isEmpty ? null : make}
           </Group>
         }
       />
