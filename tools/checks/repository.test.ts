@@ -94,6 +94,15 @@ describe('the repository', () => {
     expect(openers).toEqual(Object.keys(socketsOfTheServer).toSorted());
   });
 
+  it('sizes text by what the reader set in the browser, but for graphs, which have a zoom of their own', () => {
+    const fixed = /(font-?size|fz)\b['"]?\s*[:=]\s*[{'"]*\d+px/i;
+    const sized = listFiles(/^apps\/dashboard\/src\/.*\.(css|tsx?)$/)
+      .filter(({ path }) => !path.startsWith('apps/dashboard/src/components/flow/'))
+      .filter(({ text }) => fixed.test(text));
+    expect(sized.map(({ path }) => path)).toEqual([]);
+    expect("fontSize: '13px'; font-size: 12px").toMatch(fixed);
+  });
+
   it('names no folder of one machine', () => {
     const machinePath = /(?<![\w.:/])\/(home|Users|work|root)\/[a-z]/;
     const files = listFiles(/^(?!.*package-lock\.json$).*\.(ts|tsx|mjs|md|json|css|html)$/);

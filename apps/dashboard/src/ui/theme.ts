@@ -44,7 +44,7 @@ const dark: MantineColorsTuple = [
 
 const fieldVariables = (_theme: MantineTheme, { error }: { error?: unknown }) => ({
   wrapper: {
-    '--input-height': '32px',
+    '--input-height': '2rem',
     '--input-bd': error ? 'var(--mantine-color-error)' : 'var(--air-control-border)',
     // With an error Mantine makes it red, so that an example looks like what was typed.
     '--input-placeholder-color': 'var(--mantine-color-placeholder)',
@@ -54,8 +54,8 @@ const fieldVariables = (_theme: MantineTheme, { error }: { error?: unknown }) =>
 
 // Mantine sets them two steps below the label, which is smaller than what people read.
 const captionVariables = {
-  description: { '--input-description-size': '12px' },
-  error: { '--input-error-size': '12px' },
+  description: { '--input-description-size': '0.75rem' },
+  error: { '--input-error-size': '0.75rem' },
 };
 
 // Their title bar is a `header` element, which readers would announce as a second page banner.
@@ -68,17 +68,17 @@ export const theme = createTheme({
   colors: { accent, gray: slate, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",
-  fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
-  lineHeights: { xs: '16px', sm: '18px', md: '20px', lg: '24px', xl: '28px' },
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  lineHeights: { xs: '1rem', sm: '1.125rem', md: '1.25rem', lg: '1.5rem', xl: '1.75rem' },
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   radius: { xs: '4px', sm: '6px', md: '8px', lg: '8px', xl: '12px' },
   defaultRadius: 'sm',
   headings: {
     fontWeight: '600',
     sizes: {
-      h1: { fontSize: '20px', lineHeight: '28px' },
-      h2: { fontSize: '16px', lineHeight: '24px' },
-      h3: { fontSize: '14px', lineHeight: '20px' },
+      h1: { fontSize: '1.25rem', lineHeight: '1.75rem' },
+      h2: { fontSize: '1rem', lineHeight: '1.5rem' },
+      h3: { fontSize: '0.875rem', lineHeight: '1.25rem' },
     },
   },
   cursorType: 'pointer',
@@ -86,7 +86,7 @@ export const theme = createTheme({
   components: {
     Button: {
       defaultProps: { size: 'sm' },
-      vars: () => ({ root: { '--button-height': '32px', '--button-padding-x': '12px', '--button-fz': '13px' } }),
+      vars: () => ({ root: { '--button-height': '2rem', '--button-padding-x': '12px', '--button-fz': '0.8125rem' } }),
     },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
     Input: { vars: fieldVariables },

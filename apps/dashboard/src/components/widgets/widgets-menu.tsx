@@ -45,7 +45,7 @@ export function WidgetsMenu({ target, list, change, types = widgetTypes, first =
               disabled={list.length >= WIDGETS_MAX}
               rightSection={
                 there === 0 ? undefined : (
-                  <Text span fz={12} c="var(--air-text-2)">
+                  <Text span fz="xs" c="var(--air-text-2)">
                     {there === 1 ? t('on the page') : t('{count} on the page', { count: there })}
                   </Text>
                 )

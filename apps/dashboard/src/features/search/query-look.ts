@@ -2,7 +2,7 @@ import { EditorView } from '@codemirror/view';
 
 /** Colours and sizes of the query field, from the tokens of both themes. */
 export const queryLook = EditorView.theme({
-  '&': { fontSize: '13px', color: 'var(--air-text)', backgroundColor: 'transparent', maxHeight: '120px' },
+  '&': { fontSize: '0.8125rem', color: 'var(--air-text)', backgroundColor: 'transparent', maxHeight: '120px' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '20px', overflow: 'auto' },
   '.cm-content': { caretColor: 'var(--air-text)', padding: '7px 0' },
@@ -37,7 +37,7 @@ export const queryLook = EditorView.theme({
     justifyContent: 'space-between',
     padding: '4px 8px',
     borderRadius: '4px',
-    lineHeight: '18px',
+    lineHeight: '1.125rem',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
     color: 'var(--air-text)',

@@ -28,7 +28,6 @@ type Props = {
   footer: ReactNode;
 };
 
-const PHONE_ROW_PX = 76;
 const HEAD_PX = 32;
 const NEAR_END_ROWS = 40;
 
@@ -38,8 +37,7 @@ export function ResultList(props: Props) {
   const { pinned, togglePin } = useSearchActions();
   const body = useRef<HTMLTableSectionElement>(null);
   const isPhone = useIsPhone();
-  const rowHeight = useRowHeight();
-  const height = isPhone ? PHONE_ROW_PX : rowHeight;
+  const height = useRowHeight(isPhone);
   const [activeId, setActiveId] = useState<string>();
   useRowKeys(body, events.length > 0);
   const rows = useVirtualizer({

@@ -106,7 +106,7 @@ const colours = HighlightStyle.define(
 );
 
 const look = EditorView.theme({
-  '&': { height: '100%', fontSize: '13px', color: 'var(--air-text)', backgroundColor: 'var(--air-panel)' },
+  '&': { height: '100%', fontSize: '0.8125rem', color: 'var(--air-text)', backgroundColor: 'var(--air-panel)' },
   '&.cm-focused': { outline: 'none' },
   // Over the line numbers too, which lie on top of an outline.
   '&.cm-focused::after': {
@@ -137,7 +137,7 @@ const look = EditorView.theme({
     backgroundColor: 'var(--air-selected)',
   },
   '.cm-completionDetail': { color: 'var(--air-text-2)', fontStyle: 'normal' },
-  '.cm-diagnostic': { fontSize: '13px', lineHeight: '18px', padding: '6px 8px' },
+  '.cm-diagnostic': { fontSize: '0.8125rem', lineHeight: '1.125rem', padding: '6px 8px' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--air-critical)' },
   '.cm-lintRange-error': {
     backgroundImage: 'none',
