@@ -5,11 +5,11 @@ import type { FilesBucket } from '../config/files-bucket.ts';
 import { watchDiskSpace } from '../events-process/disk-space.ts';
 import { createS3Bucket } from '../modules/files/s3-bucket.ts';
 import { type DataDirLock, lockDataDir } from '../storage/data-dir-lock.ts';
-import { openDatabase } from '../storage/database.ts';
+import { type Database, openDatabase } from '../storage/database.ts';
 import { startEmbeddedEvents } from '../storage/embedded-events.ts';
 import { startEmbeddedPostgres } from '../storage/embedded-postgres.ts';
 import { DEFAULT_EVENTS_DATABASE } from '../storage/events-schema.ts';
-import { createEventsStore, type EventsStoreOptions } from '../storage/events-store.ts';
+import { createEventsStore, type EventsStore, type EventsStoreOptions } from '../storage/events-store.ts';
 import { migrationList } from '../storage/migration-list.ts';
 import { migrate } from '../storage/migrations.ts';
 import { StorageStartError } from '../storage/storage-start-error.ts';
@@ -42,27 +42,17 @@ export async function startStores(
   periods: ArchivePeriods = archivePeriods,
 ): Promise<RunningStores> {
   const stopping = createStopList();
-  const { databaseUrl: givenDatabase, eventsUrl: givenEvents } = config.stores;
+  const { databaseUrl, eventsUrl } = config.stores;
   try {
     const lock: DataDirLock = await lockDataDir(config.dataDir);
     stopping.add(() => lock.release());
-    const [database, eventsAt] = await allOrNothing(stopping, [
-      databaseAddress(config, log),
-      eventsAddress(config, log),
+    const [{ database, db }, { eventsAt, events }] = await allOrNothing(stopping, [
+      readyDatabase(config, log),
+      readyEvents(config, log),
     ]);
-    await migrate({ url: database.url, migrations: migrationList, log }).catch((error: unknown) => {
-      throw explainStoreError(error, { variable: 'DATABASE_URL', address: givenDatabase });
-    });
-    const db = openDatabase({ url: database.url, log });
-    stopping.add(() => db.close());
-    const events = createEventsStore({ ...eventsAt, log });
-    stopping.add(() => events.close());
-    await events.prepare().catch((error: unknown) => {
-      throw explainStoreError(error, { variable: 'EVENTS_URL', address: givenEvents });
-    });
     if (config.filesBucket !== undefined) await checkFiles(config.filesBucket);
     // Stores elsewhere have disks of their own to watch.
-    const disk = givenEvents === undefined || givenDatabase === undefined ? watchDiskSpace(config.dataDir) : undefined;
+    const disk = eventsUrl === undefined || databaseUrl === undefined ? watchDiskSpace(config.dataDir) : undefined;
     if (disk !== undefined) stopping.add(async () => disk.stop());
     const archive = openArchive(config, { databaseUrl: database.url, events: eventsAt, log, periods });
     if (archive !== undefined) stopping.add(archive.stop);
@@ -93,16 +83,54 @@ export async function checkFiles(at: FilesBucket): Promise<void> {
     });
 }
 
-type Started<T> = { value: T; stop?: () => Promise<void> };
+type Started<T> = { value: T; stop: () => Promise<void> };
 type DatabaseAddress = { url: string; lost: Promise<StorageStartError> };
 type EventsAddress = Omit<EventsStoreOptions, 'log'>;
 
+/** The database with its schema up to date. */
+function readyDatabase(config: Config, log: Logger): Promise<Started<{ database: DatabaseAddress; db: Database }>> {
+  return orStopped(log, async (stopping) => {
+    const database = await databaseAddress(config, log, stopping);
+    await migrate({ url: database.url, migrations: migrationList, log }).catch((error: unknown) => {
+      throw explainStoreError(error, { variable: 'DATABASE_URL', address: config.stores.databaseUrl });
+    });
+    const db = openDatabase({ url: database.url, log });
+    stopping.add(() => db.close());
+    return { database, db };
+  });
+}
+
+/** The events' store with its tables up to date. */
+function readyEvents(config: Config, log: Logger): Promise<Started<{ eventsAt: EventsAddress; events: EventsStore }>> {
+  return orStopped(log, async (stopping) => {
+    const eventsAt = await eventsAddress(config, log, stopping);
+    const events = createEventsStore({ ...eventsAt, log });
+    stopping.add(() => events.close());
+    await events.prepare().catch((error: unknown) => {
+      throw explainStoreError(error, { variable: 'EVENTS_URL', address: config.stores.eventsUrl });
+    });
+    return { eventsAt, events };
+  });
+}
+
+/** What fails on the way has stopped what it started before it says so. */
+async function orStopped<T>(log: Logger, start: (stopping: StopList) => Promise<T>): Promise<Started<T>> {
+  const stopping = createStopList();
+  try {
+    return { value: await start(stopping), stop: stopping.run };
+  } catch (error) {
+    await stopping.run().catch((failure: unknown) => log.warn({ err: failure }, 'stopping after a failed start'));
+    throw error;
+  }
+}
+
 /** A database that is not ours may go and come back; the embedded one does not come back by itself. */
-async function databaseAddress(config: Config, log: Logger): Promise<Started<DatabaseAddress>> {
+async function databaseAddress(config: Config, log: Logger, stopping: StopList): Promise<DatabaseAddress> {
   const { databaseUrl } = config.stores;
-  if (databaseUrl !== undefined) return { value: { url: databaseUrl, lost: new Promise(() => undefined) } };
+  if (databaseUrl !== undefined) return { url: databaseUrl, lost: new Promise(() => undefined) };
   const parameters = config.archiveFolder === undefined ? {} : { wal_keep_size: `${KEPT_LOG_MB}MB` };
   const { url, exited, stop } = await startEmbeddedPostgres({ dataDir: config.dataDir, log, parameters });
+  stopping.add(stop);
   const lost = exited.then(
     ({ code, signal }) =>
       new StorageStartError(
@@ -110,15 +138,16 @@ async function databaseAddress(config: Config, log: Logger): Promise<Started<Dat
         `The embedded database ended unexpectedly (${signal ?? `exit code ${code}`}), so the program stops. Start it again: what was acknowledged is kept.`,
       ),
   );
-  return { value: { url, lost }, stop };
+  return { url, lost };
 }
 
-async function eventsAddress(config: Config, log: Logger): Promise<Started<EventsAddress>> {
+async function eventsAddress(config: Config, log: Logger, stopping: StopList): Promise<EventsAddress> {
   if (config.stores.eventsUrl !== undefined)
-    return { value: eventsAddressOf(config.stores.eventsUrl, config.stores.eventsCluster) };
+    return eventsAddressOf(config.stores.eventsUrl, config.stores.eventsCluster);
   const embedded = await startEmbeddedEvents({ dataDir: config.dataDir, log });
+  stopping.add(() => embedded.stop());
   const { url, user, password } = embedded;
-  return { value: { url, user, password, isOwnProcess: true }, stop: () => embedded.stop() };
+  return { url, user, password, isOwnProcess: true };
 }
 
 /** User, password and database out of an address such as https://user:password@host:8443/airdeck. */
@@ -137,14 +166,17 @@ export function eventsAddressOf(address: string, cluster?: string): EventsAddres
   };
 }
 
-/** Starts both at once; when one fails, the other is still known and will be stopped. */
+/**
+ * Starts both at once, each with its schema: they wait for other things most of the time, the one for a disk, the other
+ * for its libraries. When one fails, the other is still known and will be stopped.
+ */
 async function allOrNothing<A, B>(
   stopping: StopList,
   starting: readonly [Promise<Started<A>>, Promise<Started<B>>],
 ): Promise<[A, B]> {
   const [first, second] = await Promise.allSettled(starting);
   for (const result of [first, second]) {
-    if (result.status === 'fulfilled' && result.value.stop !== undefined) stopping.add(result.value.stop);
+    if (result.status === 'fulfilled') stopping.add(result.value.stop);
   }
   if (first.status === 'rejected') throw first.reason;
   if (second.status === 'rejected') throw second.reason;
