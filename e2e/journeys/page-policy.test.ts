@@ -58,3 +58,19 @@ test('nothing on a page can make a script or an element of a text', async () => 
   // Each of them was told, some only after the answer; none comes from a page that is closed.
   expect(problems.splice(0).length).toBeGreaterThan(8);
 });
+
+test('a style element that nobody but the page itself could have written does not apply', async () => {
+  const { visitor } = await createPerson(demo, 'Analyst');
+  const { page, context, problems } = await openAs(browser, demo, visitor);
+  await page.goto(`${demo.url}/home`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const applied = await page.evaluate(() => {
+    const style = document.head.appendChild(document.createElement('style'));
+    style.textContent = ':root { --from-outside: yes }';
+    const own = getComputedStyle(document.documentElement).getPropertyValue('--mantine-color-body');
+    return [getComputedStyle(document.documentElement).getPropertyValue('--from-outside'), own !== ''];
+  });
+  expect(applied).toEqual(['', true]);
+  await context.close();
+  expect(problems.splice(0).join()).toContain('style-src');
+});

@@ -9,6 +9,7 @@ import { t } from './language/translate.ts';
 import { loadConfig } from './lib/app-config.ts';
 import { createBrowserStorage } from './lib/browser-storage.ts';
 import { ProductProvider } from './lib/product.ts';
+import { styleNonce } from './lib/style-nonce.ts';
 import { AppContextProvider } from './session/app-context.ts';
 import { chooseIdentityProvider } from './session/identity-choice.ts';
 import { watchIdle } from './session/idle-watch.ts';
@@ -51,6 +52,8 @@ function Root({ started }: { started: Awaited<ReturnType<typeof boot>> }) {
   );
 }
 
+// Where the library that keeps the page from scrolling behind dialogs looks for it.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 const started = await boot();
 const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no root element.');
@@ -64,6 +67,7 @@ startTransition(() =>
         cssVariablesResolver={cssVariables}
         colorSchemeManager={colorSchemes}
         defaultColorScheme="auto"
+        getStyleNonce={styleNonce}
       >
         <Root started={started} />
       </MantineProvider>

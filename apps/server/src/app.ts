@@ -20,7 +20,7 @@ import { createRefuse } from './http/prepared-refusals.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
 import { installRequestSpans } from './http/request-spans.ts';
 import { routesOf } from './http/role-routes.ts';
-import { installSecurityHeaders } from './http/security-headers.ts';
+import { allowStyles, installSecurityHeaders } from './http/security-headers.ts';
 import { readIndexHtml, serveDashboard } from './http/static-dashboard.ts';
 import type { AuthCallCounter } from './modules/identity/auth-call-counter.ts';
 import type { AuthCalls } from './modules/identity/auth-routes.ts';
@@ -168,7 +168,8 @@ function mountDocs(server: FastifyInstance, dashboard: DashboardConfig): void {
   let page: string | undefined;
   server.get('/api/docs', async (_request, reply) => {
     page ??= docsPage({ title: dashboard.product_name, version: dashboard.release });
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
+    const html = page.replace('<style>', () => `<style nonce="${allowStyles(reply)}">`);
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html);
   });
 }
 

@@ -3,6 +3,10 @@ import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from './app-error.ts';
+import { allowStyles } from './security-headers.ts';
+
+/** The place in the page for the nonce of its style elements. */
+const NONCE_PLACE = '<meta property="csp-nonce" nonce=""';
 
 /** The built page, or undefined when the dashboard was not built (tests, API-only machines). */
 export function readIndexHtml(folder: string): string | undefined {
@@ -48,7 +52,8 @@ export async function serveDashboard(
   }
   app.setNotFoundHandler(async (request, reply) => {
     if (indexHtml === undefined || !isNavigation(request)) throw new AppError('ROUTE_NOT_FOUND');
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(indexHtml);
+    const html = indexHtml.replace(NONCE_PLACE, () => `<meta property="csp-nonce" nonce="${allowStyles(reply)}"`);
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html);
   });
 }
 

@@ -26,6 +26,7 @@ import {
   type ViewUpdate,
 } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
+import { styleNonce } from '../../lib/style-nonce.ts';
 import { queryLook } from './query-look.ts';
 import { type Offer, type Offers, offersFor } from './query-offers.ts';
 
@@ -66,6 +67,7 @@ export function createQueryEditor(options: Options): QueryEditor {
         minimalSetup,
         placeholder(hint),
         EditorView.lineWrapping,
+        EditorView.cspNonce.of(styleNonce()),
         EditorView.contentAttributes.of({
           'aria-label': label,
           spellcheck: 'false',

@@ -6,6 +6,7 @@ import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView, highlightActiveLine, lineNumbers } from '@codemirror/view';
 import { minimalSetup } from 'codemirror';
+import { styleNonce } from '../../../../lib/style-nonce.ts';
 import type { Known } from '../document/available-references.ts';
 import type { TextProblem } from '../document/definition-yaml.ts';
 import { completionsOf } from './completions.ts';
@@ -46,6 +47,7 @@ export function createEditor({ parent, text, label, onChange, known }: Options):
         // History and the usual keys; its own colours give way to those above.
         minimalSetup,
         EditorView.lineWrapping,
+        EditorView.cspNonce.of(styleNonce()),
         // It takes the focus anyway; said, whatever looks for it in the scrolling part finds it.
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
         EditorView.updateListener.of((update) => {
