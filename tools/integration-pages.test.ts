@@ -55,6 +55,17 @@ describe('the page of a connector', () => {
     expect(integrationPage({ ...definition, unconfirmed: [] })).not.toContain('Not confirmed');
   });
 
+  it('has no heading without anything below it', () => {
+    const options = {
+      event_options_schema: { type: 'object' },
+      metric_options_schema: { type: 'object', properties: {} },
+    };
+    const empty = integrationPage({ ...definition, ...options, actions: [] });
+    expect(empty).not.toMatch(/## (Events|Metrics|Actions)/);
+    const events = { ...options, event_options_schema: { properties: { query: { type: 'string' } } } };
+    expect(integrationPage({ ...definition, ...events })).toMatch(/## Events\n\n\| Name/);
+  });
+
   it('marks secrets and never opens a tag or breaks a table', () => {
     expect(page).toContain('| `key` | secret | yes | API key. Of your account. |');
     expect(page).toContain('| `mode` | `a\\|b`, `c` |  | Default `c`. |');

@@ -30,8 +30,8 @@ export function integrationPage(definition: ConnectorDefinition): string {
     numbered(documentation.setup ?? []),
     schemaTable(definition.config_schema),
     titled('Rights the credentials need:', listed((documentation.permissions ?? []).map((one) => `\`${one}\``))),
-    ...(definition.event_options_schema ? ['## Events', schemaTable(definition.event_options_schema)] : []),
-    ...(definition.metric_options_schema ? ['## Metrics', schemaTable(definition.metric_options_schema)] : []),
+    titled('## Events', schemaTable(definition.event_options_schema ?? {})),
+    titled('## Metrics', schemaTable(definition.metric_options_schema ?? {})),
     ...(definition.actions.length > 0 ? ['## Actions', ...definition.actions.flatMap(actionParts)] : []),
     ...((documentation.notes ?? []).length > 0
       ? ['## Good to know', listed((documentation.notes ?? []).map(line))]

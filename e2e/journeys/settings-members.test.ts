@@ -118,7 +118,7 @@ test("an Admin's reset signs out, and only the mailed code opens the account aga
   await page.getByRole('button', { name: 'Reset password…' }).click();
   const question = page.getByRole('dialog', { name: 'Reset the password of Reese Reset?' });
   await question.getByRole('button', { name: 'Reset password' }).click();
-  await page.getByText(`Code sent to ${person.email}`).waitFor();
+  await page.getByText(`Mail sent to ${person.email}`).waitFor();
 
   await untilSignIn(other.page);
   await typePassword(other.page, person.email, person.password);

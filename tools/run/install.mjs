@@ -3,6 +3,9 @@
  *
  * A stamp inside `node_modules` holds the hash of the lockfile it was installed from, because a checkout changes times
  * without changing what is needed. Without a stamp (somebody ran npm themselves) npm's own marker decides by its time.
+ *
+ * Nothing of a package runs while all are installed; afterwards those that `allowScripts` of package.json names may. Only npm
+ * from 11 on reads that list by itself.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -29,7 +32,7 @@ export function isInstalled() {
 export async function installIfNeeded() {
   if (isInstalled()) return;
   const done = startTicker('Installing dependencies (once, about 900 MB with both embedded stores)');
-  const { code, output } = await runNpm(['ci', '--no-progress', '--loglevel=error']);
+  const { code, output } = await install();
   if (code !== 0) {
     done('failed');
     console.error(output.trim());
@@ -42,6 +45,18 @@ export async function installIfNeeded() {
   }
   rememberInstall(lockfileHash());
   done('done');
+}
+
+async function install() {
+  const quietly = ['--no-progress', '--loglevel=error'];
+  const installed = await runNpm(['ci', '--ignore-scripts', ...quietly]);
+  return installed.code === 0 ? await runNpm(['rebuild', ...scriptedPackages(), ...quietly]) : installed;
+}
+
+/** Those for other platforms are not there. */
+function scriptedPackages() {
+  const { allowScripts } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  return Object.keys(allowScripts).filter((name) => allowScripts[name] && existsSync(inRoot('node_modules', name)));
 }
 
 /** Only saves work next time: dependencies installed by another account are as good without it. */

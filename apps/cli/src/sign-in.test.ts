@@ -58,6 +58,18 @@ describe('signing in from the command line', () => {
     expect(said).toHaveLength(1);
   });
 
+  it('waits for one more where the next one is used already too, as by two sign-ins in the browser', async () => {
+    const { deps, said } = identity([0, 30_000].map((later) => totpCode(user.totp_secret, 1_700_000_010_000 + later)));
+    await expect(signIn(deps, url, user)).resolves.toBe('jwt');
+    expect(said).toHaveLength(2);
+  });
+
+  it('does not go on guessing with a secret that is not right', async () => {
+    const { deps } = identity();
+    const wrong = { ...user, totp_secret: 'MZXW6YTBMZXW6YTBMZXW6YTBMZXW6YTB' };
+    await expect(signIn(deps, url, wrong)).rejects.toMatchObject({ code: 'SIGN_IN_REFUSED', message: 'Invalid code' });
+  });
+
   it('says what the server said when the password is wrong', async () => {
     const { deps } = identity();
     await expect(signIn(deps, url, { ...user, password: 'wrong' })).rejects.toMatchObject({

@@ -200,6 +200,14 @@ test('a tenant named in the address is worked in, and nothing of the previous on
   expect(app.queryClient.getQueryData([ownTenant, 'cases', 'list'])).toBeUndefined();
 });
 
+test('a tenant named in capital letters is the same one', async () => {
+  const tenant = '01920000-0000-7000-8000-0000000000ab';
+  const me = JSON.parse(JSON.stringify(userWith()).replaceAll(otherTenant, tenant));
+  const { app } = setUp(`/unauthorized?tenant=${tenant.toUpperCase()}`, { me });
+  await inside();
+  expect(app.session.get()?.currentTenant).toBe(tenant);
+});
+
 test('a tenant named in the address without membership is refused, never replaced by another', async () => {
   const { at } = setUp(`/home?tenant=${foreignTenant}`);
   await screen.findByRole('heading', { name: 'You are not allowed to see this' });

@@ -49,6 +49,7 @@ export function startApplication(config: DashboardConfig, identity: IdentityProv
     fetch: window.fetch.bind(window),
     newId: () => crypto.randomUUID(),
     traceHeaders,
+    missesEmpty: true,
     onUnauthorized: leave,
     tell: told,
   };

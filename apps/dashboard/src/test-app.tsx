@@ -26,6 +26,8 @@ export type Given = {
   /** The demo's data and sandbox; off unless said. */
   mockData?: boolean;
   storage?: ReturnType<typeof memoryStorage>;
+  /** What failed is asked again without the wait of spec §9. */
+  retriesAtOnce?: boolean;
 };
 
 /** The real router and screens at an address, on an identity provider and an API of the test. */
@@ -72,6 +74,10 @@ export function openApp(address: string, given: Given = {}) {
     ...given.identity,
   };
   const queryClient = createQueryClient({ onMutationError: () => undefined });
+  if (given.retriesAtOnce === true) {
+    const { queries, ...others } = queryClient.getDefaultOptions();
+    queryClient.setDefaultOptions({ ...others, queries: { ...queries, retryDelay: 0 } });
+  }
   const api = createApiClient({
     baseUrl: 'https://air.test',
     getToken: identity.getToken,
@@ -86,6 +92,7 @@ export function openApp(address: string, given: Given = {}) {
       return failure(404, 'NOT_FOUND');
     },
     onUnauthorized: () => undefined,
+    missesEmpty: true,
     newId: () => 'id',
   });
   const app: AppContext = {

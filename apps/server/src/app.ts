@@ -1,3 +1,5 @@
+import type { Duplex } from 'node:stream';
+import type { ErrorBody } from '@airdeck/contracts/error-codes';
 import type { RouteId } from '@airdeck/contracts/route-table';
 import type { DashboardConfig } from '@airdeck/contracts/system/schema';
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
@@ -103,6 +105,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   const everywhere = installSecurityHeaders(server, { https, dashboard, indexHtml });
   const { isDraining, drain } = installDrain(server);
   refuseManyHeaders(server);
+  refuseTunnels(server, options.ids);
   services.onDrainReady?.(isDraining);
   server.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request;
@@ -192,19 +195,31 @@ const brokenRequests: Readonly<Record<string, typeof notHttp>> = {
  * other half of the connection as well is cut off after a moment, or it would stay open for as long as they like.
  */
 function refuseBrokenRequest(ids: () => string) {
-  return (
-    error: Error & { code?: string },
-    socket: { writable: boolean; end(text: string): unknown; destroy(): unknown },
-  ) => {
+  return (error: Error & { code?: string }, socket: Ended & { writable: boolean }) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
       return;
     }
     const { status, message } = brokenRequests[error.code ?? ''] ?? notHttp;
-    const body = JSON.stringify(errorBody(new AppError('BODY_NOT_DECODABLE', { message }), ids()));
-    socket.end(
-      `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    );
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    lastWords(socket, status, errorBody(new AppError('BODY_NOT_DECODABLE', { message }), ids()));
   };
+}
+
+/** Node.js hands these to nobody, and without a listener closes the connection without a word. */
+function refuseTunnels(server: FastifyInstance, ids: () => string): void {
+  server.server.on('connect', (_request: unknown, socket: Duplex) => {
+    // Gone in the middle of what it is told.
+    socket.on('error', () => undefined);
+    lastWords(socket, '405 Method Not Allowed', errorBody(new AppError('METHOD_NOT_ALLOWED'), ids()));
+  });
+}
+
+type Ended = Pick<Duplex, 'end' | 'destroy'>;
+
+function lastWords(socket: Ended, status: string, error: ErrorBody): void {
+  const body = JSON.stringify(error);
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }

@@ -21,7 +21,7 @@ import { createEnginePool } from './modules/activity/engine-pool.ts';
 import type { Enqueue } from './modules/activity/enqueue-port.ts';
 import { createRunEvents } from './modules/activity/run-events.ts';
 import { createRunTracing } from './modules/activity/run-tracing.ts';
-import { stopsWithAutomation } from './modules/activity/run-trigger.ts';
+import { stopsWithAutomation, triggerFields } from './modules/activity/run-trigger.ts';
 import { createSubPlaybooks } from './modules/activity/sub-playbooks.ts';
 import { untriedOutput } from './modules/activity/untried-output.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
@@ -188,7 +188,7 @@ export function composeWork(deps: Dependencies) {
   });
   const playbooks = createPlaybooksModule({
     ...common,
-    ...{ actions: catalogue, connectors, evaluator: stored, approversAmong },
+    ...{ actions: catalogue, connectors, evaluator: stored, triggerFields, approversAmong },
     responses: { starting: responsesStarting, startedByPolicies: playbooksStartedByPolicies },
     automations: { starting: rulesStarting, startedByRules: playbooksStartedByRules },
     tryPlaybook: (tx, trial) => activity.tryPlaybook(tx, trial),

@@ -1,29 +1,62 @@
 import type { TextValue, TextValues, Told, ToldPart } from '@airdeck/contracts/filled-text';
 import { isJsonObject } from '@airdeck/contracts/json-object';
 import { ApiError, type Confirmation, categoryOf, type ErrorDetail } from './api-error.ts';
+import { clientFailures } from './client-failures.ts';
 
 type Call = { endpoint: string; method: string };
 type Tell = (told: Told) => string;
 
 const asItCame: Tell = ({ message }) => message;
 
-/** Decodes a good answer; 204 and zero length become an empty object (spec §7). */
-export async function readAnswer(response: Response, call: Call): Promise<unknown> {
-  if (response.status === 204) return {};
-  const text = await response.text();
-  if (text.length === 0) return {};
+/** Decodes a good answer; 204 and zero length become an empty object (spec §7), unless there has to be one. */
+export async function readAnswer(response: Response, call: Call, mayBeEmpty: boolean): Promise<unknown> {
+  const text = response.status === 204 ? '' : await response.text();
+  if (text.length === 0) {
+    if (mayBeEmpty) return {};
+    throw unexpectedAnswer(response, call);
+  }
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ApiError({
-      ...call,
-      category: 'unknown',
-      code: 'UNEXPECTED_ANSWER',
-      message: 'The server answered with something that is not JSON.',
-      status: response.status,
-      cause,
-    });
+    throw unexpectedAnswer(response, call, cause);
   }
+}
+
+/** A file as the server sends it. A page of whatever stands between is none, and neither is an answer without a type. */
+export async function readFile(
+  response: Response,
+  call: Call,
+  onProgress?: (bytes: number) => void,
+): Promise<{ file: Blob; name: string | undefined }> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type === '' || type.startsWith('text/html')) throw unexpectedAnswer(response, call);
+  const parts: Blob[] = [];
+  let bytes = 0;
+  const reader = response.body?.getReader();
+  const read = () =>
+    reader?.read().catch((cause: unknown) => {
+      throw cause instanceof TypeError ? brokenOff(call, cause) : cause;
+    });
+  for (let next = await read(); next?.done === false; next = await read()) {
+    parts.push(new Blob([next.value]));
+    bytes += next.value.byteLength;
+    onProgress?.(bytes);
+  }
+  return { file: new Blob(parts, { type }), name: nameOf(response) };
+}
+
+function brokenOff(call: Call, cause: unknown): ApiError {
+  const code = 'BROKEN_OFF';
+  return new ApiError({ ...call, category: 'network', code, message: clientFailures[code], cause });
+}
+
+function unexpectedAnswer({ status }: Response, call: Call, cause?: unknown): ApiError {
+  const code = 'UNEXPECTED_ANSWER';
+  return new ApiError({ ...call, category: 'unknown', code, message: clientFailures[code], status, cause });
+}
+
+function nameOf(response: Response): string | undefined {
+  return /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
 }
 
 /** Text of a failure (spec §8): the server's message, else a plain-text body, else status and status text. */

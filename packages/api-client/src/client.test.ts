@@ -105,6 +105,16 @@ describe('a call', () => {
     expect(await client.call('me.get', {})).toEqual({});
   });
 
+  test('may insist on an answer where the route has one: an empty object is no list of cases', async () => {
+    const empty = () => new Response(null, { status: 204 });
+    const { client } = setUp([empty(), new Response(''), empty()], { missesEmpty: true });
+    expect(await failure(client.call('cases.list', { params: { tenant } }))).toMatchObject({
+      code: 'UNEXPECTED_ANSWER',
+    });
+    expect(await failure(client.call('me.get', {}))).toMatchObject({ code: 'UNEXPECTED_ANSWER' });
+    expect(await client.call('me.delete', {})).toEqual({});
+  });
+
   test('without a token fails before anything is sent', async () => {
     const { client, asked } = setUp([], { getToken: async () => undefined });
     const error = await failure(client.call('me.get', {}));
@@ -310,5 +320,112 @@ describe('failures are one shape', () => {
     const told = JSON.stringify({ ...error, message: error.message });
     expect(told).not.toContain('hunter2');
     expect(told).not.toContain('token-0');
+  });
+});
+
+describe('a file', () => {
+  const pdf = () =>
+    new Response('%PDF-1.7', {
+      headers: { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename="AIR-7.pdf"' },
+    });
+  const query = { locale: 'en-US', time_zone: 'UTC' } as const;
+  const parts = { params: { tenant, id: tenant }, query };
+  const refused = () => json(401, { message: 'expired', code: 'TOKEN_INVALID', request_id: 'r' });
+
+  test('comes with its name and type, and tells how far it is', async () => {
+    const { client } = setUp([pdf()]);
+    const read: number[] = [];
+    const { file, name } = await client.download('cases.pdf', { ...parts, onProgress: (bytes) => read.push(bytes) });
+    expect([await file.text(), file.type, name]).toEqual(['%PDF-1.7', 'application/pdf', 'AIR-7.pdf']);
+    expect(read.at(-1)).toBe(8);
+  });
+
+  test('carries token and trace headers as every call, and asks for any type', async () => {
+    const { client, asked } = setUp([pdf()], { traceHeaders: () => ({ traceparent: '00-1-2-01' }) });
+    await client.download('cases.pdf', parts);
+    expect(asked[0]?.headers).toEqual({ accept: '*/*', authorization: 'Bearer token-0', traceparent: '00-1-2-01' });
+  });
+
+  test('without a token nothing is sent, least of all an empty token', async () => {
+    const { client, asked } = setUp([], { getToken: async () => undefined });
+    const error = await failure(client.download('cases.pdf', parts));
+    expect(error).toMatchObject({ message: 'No auth token found', code: 'TOKEN_MISSING' });
+    expect(asked).toHaveLength(0);
+  });
+
+  test('a second 401 ends the session', async () => {
+    const { client, seen } = setUp([refused(), refused()]);
+    expect(await failure(client.download('cases.pdf', parts))).toMatchObject({ category: 'auth' });
+    expect(seen).toMatchObject({ unauthorized: 1, refreshes: 1 });
+  });
+
+  test('that takes longer than asked for is a timeout, not something the person called off', async () => {
+    const late = new AbortController();
+    const asked: number[] = [];
+    const timeoutSignal = (milliseconds: number) => {
+      asked.push(milliseconds);
+      late.abort(new DOMException('late', 'TimeoutError'));
+      return late.signal;
+    };
+    const { client } = setUp([new DOMException('late', 'TimeoutError')], { timeoutSignal });
+    const error = await failure(client.download('cases.pdf', { ...parts, timeoutMs: 60_000 }));
+    expect(error).toMatchObject({ category: 'timeout', code: 'TIMED_OUT' });
+    expect(asked).toEqual([60_000]);
+  });
+
+  test('without a limit of its own goes on until it is called off', async () => {
+    const asked: number[] = [];
+    const gone = new AbortController();
+    const timeoutSignal = (milliseconds: number) => {
+      asked.push(milliseconds);
+      return AbortSignal.abort();
+    };
+    const { client } = setUp([pdf(), new DOMException('gone', 'AbortError')], { timeoutSignal });
+    await client.download('cases.pdf', parts);
+    gone.abort();
+    const error = await failure(client.download('cases.pdf', { ...parts, signal: gone.signal }));
+    expect(error).toMatchObject({ category: 'abort' });
+    expect(asked).toEqual([]);
+  });
+
+  test('takes no path from the server as its name', async () => {
+    const headers = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="../../x.sh"' };
+    const { client } = setUp([new Response('x', { headers })]);
+    expect((await client.download('cases.pdf', parts)).name).toBeUndefined();
+  });
+
+  test('that breaks off is a failure, not a shorter file', async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('%PDF'));
+        controller.error(new TypeError('terminated'));
+      },
+    });
+    const headers = { 'content-type': 'application/pdf' };
+    const { client } = setUp([new Response(body, { headers })]);
+    expect(await failure(client.download('cases.pdf', parts))).toMatchObject({
+      category: 'network',
+      message: 'The download broke off. Nothing was saved; try again.',
+    });
+  });
+
+  test('of no lines is a file all the same', async () => {
+    const { client } = setUp([new Response('', { headers: { 'content-type': 'application/x-ndjson' } })]);
+    const { file } = await client.download('audit.export', { params: { tenant }, query: { format: 'ndjson' } });
+    expect([file.size, file.type]).toEqual([0, 'application/x-ndjson']);
+  });
+
+  test.each([
+    ['a page of whatever stands between', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+    ['nothing', new Response(null, { status: 204 })],
+  ])('%s is not saved as if it were the file', async (_, answer) => {
+    const { client } = setUp([answer]);
+    expect(await failure(client.download('cases.pdf', parts))).toMatchObject({ code: 'UNEXPECTED_ANSWER' });
+  });
+
+  test('refused says why', async () => {
+    const { client } = setUp([json(429, { message: 'Already under way.', code: 'RATE_LIMITED' })]);
+    const error = await failure(client.download('cases.pdf', parts));
+    expect(error).toMatchObject({ code: 'RATE_LIMITED', message: 'Already under way.' });
   });
 });

@@ -1,11 +1,14 @@
 import type { Told } from '@airdeck/contracts/filled-text';
-import { readAnswer, readFailure } from './answer.ts';
-import { ApiError } from './api-error.ts';
+import { readAnswer, readFailure, readFile } from './answer.ts';
+import { ApiError, type ErrorCategory } from './api-error.ts';
+import { clientFailures } from './client-failures.ts';
 import type { EventStreamDeps, StreamHandlers } from './event-stream.ts';
 import {
   type CallAnswer,
   type CallControls,
   type CallRouteId,
+  type DownloadControls,
+  type FileRouteId,
   type PreparedCall,
   prepareCall,
   type RouteParts,
@@ -28,6 +31,8 @@ export type ApiClientDeps = {
   traceHeaders?: () => Readonly<Record<string, string>>;
   /** A sentence of the server in the words of whoever reads it; without it as it came. */
   tell?: (told: Told) => string;
+  /** An empty answer of a route that has something to say is a failure, instead of an empty object (spec §7). */
+  missesEmpty?: boolean;
   timeoutSignal?: (milliseconds: number) => AbortSignal;
   stream?: Partial<EventStreamDeps>;
 };
@@ -39,15 +44,33 @@ export type ApiClient = {
    * @throws ApiError for every failure
    */
   call<K extends CallRouteId>(routeId: K, options: RouteParts<K> & CallControls): Promise<CallAnswer<K>>;
+  /**
+   * Fetches what a route sends as a file. A plain link could not carry the token, so it is read here; the browser keeps a
+   * large one on disk, not in memory. One that breaks off half-way is a failure, never a shorter file.
+   *
+   * @throws ApiError for every failure
+   */
+  download<K extends FileRouteId>(routeId: K, options: RouteParts<K> & DownloadControls): Promise<DownloadedFile>;
   /** Listens to server-sent events until the returned function is called; reconnects by itself. */
   subscribe<K extends StreamRouteId>(routeId: K, options: RouteParts<K>, handlers: StreamHandlers): () => void;
 };
+
+/** The name is the server's, if it gave one that is no path. */
+export type DownloadedFile = { readonly file: Blob; readonly name: string | undefined };
 
 export function createApiClient(deps: ApiClientDeps): ApiClient {
   return {
     async call(routeId, options) {
       const call = prepareCall(deps.baseUrl, routeId, options as UntypedParts);
-      return (await send(deps, call, options)) as CallAnswer<typeof routeId>;
+      const mayBeEmpty = call.empty || deps.missesEmpty !== true;
+      const read = (response: Response) => readAnswer(response, call, mayBeEmpty);
+      const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+      return (await send(deps, call, { ...options, timeoutMs }, read)) as CallAnswer<typeof routeId>;
+    },
+    async download(routeId, options) {
+      const call = prepareCall(deps.baseUrl, routeId, options as UntypedParts);
+      const read = (response: Response) => readFile(response, call, options.onProgress);
+      return send(deps, call, { ...options, accept: '*/*' }, read);
     },
     subscribe(routeId, options, handlers) {
       const call = prepareCall(deps.baseUrl, routeId, options as UntypedParts);
@@ -67,9 +90,18 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
   };
 }
 
-async function send(deps: ApiClientDeps, call: PreparedCall, controls: CallControls): Promise<unknown> {
-  const timeout = (deps.timeoutSignal ?? AbortSignal.timeout)(controls.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-  const signal = controls.signal === undefined ? timeout : AbortSignal.any([controls.signal, timeout]);
+/** Without `timeoutMs` there is no limit. */
+type SendControls = CallControls & { accept?: string };
+
+async function send<T>(
+  deps: ApiClientDeps,
+  call: PreparedCall,
+  controls: SendControls,
+  read: (response: Response) => Promise<T>,
+): Promise<T> {
+  const { timeoutMs } = controls;
+  const timeout = timeoutMs === undefined ? undefined : (deps.timeoutSignal ?? AbortSignal.timeout)(timeoutMs);
+  const signal = AbortSignal.any([controls.signal, timeout].filter((each) => each !== undefined));
   // One key for both tries below: they are the same mutation.
   const headers = headersOf(deps, call, controls);
   try {
@@ -79,7 +111,7 @@ async function send(deps: ApiClientDeps, call: PreparedCall, controls: CallContr
       if (response.status === 401) deps.onUnauthorized();
     }
     // Awaited here: a body that breaks off half-way is a failure of this call too.
-    if (response.ok) return await readAnswer(response, call);
+    if (response.ok) return await read(response);
     throw await readFailure(response, call, deps.tell);
   } catch (cause) {
     throw asApiError(cause, call, { caller: controls.signal, timeout });
@@ -88,7 +120,7 @@ async function send(deps: ApiClientDeps, call: PreparedCall, controls: CallContr
 
 type Attempt = {
   call: PreparedCall;
-  controls: CallControls;
+  controls: SendControls;
   headers: Record<string, string>;
   signal: AbortSignal;
   refresh: boolean;
@@ -119,9 +151,9 @@ async function bearer(deps: ApiClientDeps, call: PreparedCall, refresh: boolean)
   });
 }
 
-function headersOf(deps: ApiClientDeps, call: PreparedCall, controls: CallControls): Record<string, string> {
+function headersOf(deps: ApiClientDeps, call: PreparedCall, controls: SendControls): Record<string, string> {
   return {
-    accept: 'application/json',
+    accept: controls.accept ?? 'application/json',
     ...(call.body === undefined ? {} : { 'content-type': contentType(call.body) }),
     ...(call.method === 'GET' ? {} : { 'idempotency-key': controls.idempotencyKey ?? deps.newId() }),
     ...(controls.confirm === undefined ? {} : { 'x-air-confirm': 'true' }),
@@ -145,19 +177,21 @@ function contentType(body: string | Blob): string {
 function asApiError(
   cause: unknown,
   call: PreparedCall,
-  signals: { caller: AbortSignal | undefined; timeout: AbortSignal },
+  signals: { caller: AbortSignal | undefined; timeout: AbortSignal | undefined },
 ): ApiError {
   if (cause instanceof ApiError) return cause;
-  const at = { endpoint: call.endpoint, method: call.method, cause };
-  if (signals.caller?.aborted === true) {
-    return new ApiError({ ...at, category: 'abort', code: 'ABORTED', message: 'The request was cancelled.' });
-  }
-  if (signals.timeout.aborted) {
-    return new ApiError({ ...at, category: 'timeout', code: 'TIMED_OUT', message: 'The server took too long.' });
-  }
+  const failed = (category: ErrorCategory, code: keyof typeof clientFailures) =>
+    new ApiError({
+      endpoint: call.endpoint,
+      method: call.method,
+      category,
+      code,
+      message: clientFailures[code],
+      cause,
+    });
+  if (signals.caller?.aborted === true) return failed('abort', 'ABORTED');
+  if (signals.timeout?.aborted === true) return failed('timeout', 'TIMED_OUT');
   // What fetch throws when there is no answer at all: no connection, refused, name not found.
-  if (cause instanceof TypeError) {
-    return new ApiError({ ...at, category: 'network', code: 'UNREACHABLE', message: 'The server cannot be reached.' });
-  }
-  return new ApiError({ ...at, category: 'unknown', code: 'UNEXPECTED', message: 'Something unexpected happened.' });
+  if (cause instanceof TypeError) return failed('network', 'UNREACHABLE');
+  return failed('unknown', 'UNEXPECTED');
 }

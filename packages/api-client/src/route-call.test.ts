@@ -38,7 +38,10 @@ describe('address of a call', () => {
 
 test('the schema-free index says the same as the route table', () => {
   const fromTable = Object.fromEntries(
-    Object.entries(routeTable).map(([id, { method, path }]) => [id, { method, path }]),
+    Object.entries(routeTable).map(([id, { method, path, response }]) => [
+      id,
+      { method, path, ...(response === 'empty' ? { empty: true } : {}) },
+    ]),
   );
   expect(routeIndex).toEqual(fromTable);
 });

@@ -12,6 +12,11 @@ export type StreamRouteId = IdsAnswering<'stream'>;
 /** Ingestion takes a source's own token, so it is not called through this client. */
 export type CallRouteId = Exclude<keyof RouteTable, StreamRouteId | 'sources.ingest'>;
 
+/** Routes that answer with a file. */
+export type FileRouteId = {
+  [K in CallRouteId | StreamRouteId]: RouteTable[K] extends { readonly sends: readonly string[] } ? K : never;
+}[CallRouteId | StreamRouteId];
+
 type Input<K extends keyof RouteTable> = RouteInput<RouteTable[K]>;
 type IsOptional<T> = undefined extends T ? true : Record<never, never> extends T ? true : false;
 type PartNames = 'params' | 'query' | 'body';
@@ -43,13 +48,28 @@ export type CallControls = {
   timeoutMs?: number;
 };
 
+export type DownloadControls = {
+  signal?: AbortSignal;
+  /** Milliseconds until the whole file has to be there; a large one may take its time when left out. */
+  timeoutMs?: number;
+  /** Bytes read so far. */
+  onProgress?: (bytes: number) => void;
+};
+
 /** What a call resolves to; an answer without a body is an empty object (spec §7). */
 export type CallAnswer<K extends keyof RouteTable> =
   RouteAnswer<RouteTable[K]> extends undefined ? Record<string, never> : RouteAnswer<RouteTable[K]>;
 
 /** The same three parts where the route is no longer known. */
 export type UntypedParts = { params?: unknown; query?: unknown; body?: unknown };
-export type PreparedCall = { method: string; endpoint: string; url: string; body: string | Blob | undefined };
+export type PreparedCall = {
+  method: string;
+  endpoint: string;
+  url: string;
+  body: string | Blob | undefined;
+  /** The route answers with nothing. */
+  empty: boolean;
+};
 
 /**
  * Address and body of a call.
@@ -70,6 +90,7 @@ export function prepareCall(baseUrl: string, routeId: keyof typeof routeIndex, p
     method: route.method,
     endpoint: route.path,
     url: `${baseUrl.replace(/\/+$/, '')}${path}${queryString(asRecord(parts.query))}`,
+    empty: 'empty' in route,
     body: parts.body === undefined || parts.body instanceof Blob ? parts.body : JSON.stringify(parts.body),
   };
 }

@@ -8,6 +8,7 @@ export const limits = {
   playbookActivityPageSize: 15,
   actionActivityPageSize: 25,
   policiesPageSize: 20,
+  policyVersionsKept: 100,
   ruleResponsesPageSize: 10,
   ruleResponsesPerPolicy: 100,
   automationRulesPageSize: 20,

@@ -47,8 +47,8 @@ export type Route = {
   /** Starts what reaches the outside, or reaches it itself: refused while the restore fence is up. */
   readonly acts?: true;
   /**
-   * Never refused for how many calls there were: what has to work while there are too many. Everything else counts for the
-   * person, the tenant and the address it comes from.
+   * What has to work while there are too many calls: counts apart, for the person alone, and waits in no line; of strangers it is
+   * never refused. Everything else counts for the person, the tenant and the address it comes from.
    */
   readonly urgent?: true;
   /** Codes beyond the ones every route of its access kind can answer with. */

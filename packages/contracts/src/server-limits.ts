@@ -21,6 +21,8 @@ export const serverLimits = {
   caseExportCharactersMax: 16_777_216,
   caseExportStoryMax: 10_000,
   jsonBodyMaxBytes: 1_048_576,
+  /** In all objects of a body together: what a megabyte of them costs, every other call waits for. */
+  jsonKeysMax: 10_000,
   ingestBodyMaxBytes: 16 * 1_048_576,
   ingestInflatedMaxBytes: 32 * 1_048_576,
   ingestRecordsMax: 50_000,

@@ -18,6 +18,7 @@ export const valueTexts = {
   VALUE_NOT_EXACTLY: 'This must be {allowed}.',
   VALUE_NOT_AMONG: 'This must be one of {allowed}.',
   FIELDS_UNKNOWN: 'There is no field {names} here.',
+  FIELDS_UNKNOWN_MANY: 'There are no fields {names} and {more} more here.',
   FIELDS_TOO_FEW: 'At least {minimum} fields.',
   FIELDS_TOO_MANY: 'At most {maximum} fields.',
   TEXT_TOO_SHORT: 'At least {minimum} characters.',

@@ -168,6 +168,26 @@ describe('problems', () => {
     expect(withActions(action('a', { when: "inputs.ip.item == 'item'" }))).toEqual([]);
   });
 
+  it('name what no run has where it is saved, and let it through where it was saved before', () => {
+    const definition = {
+      inputs: { properties: { ip: {} } },
+      actions: [
+        action('a'),
+        action('b', { depends_on: ['a'], when: 'actions.a.ouput == input.ip && run.started != trigger.who' }),
+      ],
+      outputs: { x: '{{ ip }}', y: '{{ actions.b.status }}', z: '{{ trigger.by }}' },
+    };
+    expect(problemsOf(definition)).toEqual([]);
+    const found = validateDefinition(definition, { ...ports, triggerFields: ['by'] });
+    expect(found.map(({ path, code, values }) => `${path}: ${code} ${values?.name}`)).toEqual([
+      'actions[1].when: REFERENCE_UNKNOWN actions.a.ouput',
+      'actions[1].when: REFERENCE_UNKNOWN input',
+      'actions[1].when: REFERENCE_UNKNOWN run.started',
+      'actions[1].when: REFERENCE_UNKNOWN trigger.who',
+      'outputs.x: REFERENCE_UNKNOWN ip',
+    ]);
+  });
+
   it('tell an unknown sub-playbook, one that would start itself, and inputs that do not fit', () => {
     const more = {
       ...ports,

@@ -32,7 +32,7 @@ const MAX_EXPRESSIONS = 2_000;
 type InputProblem = Pick<DefinitionProblem, 'path' | 'message' | 'reason' | 'values'>;
 
 export type ValidationPorts = {
-  readonly evaluator: Pick<ExpressionEvaluator, 'check' | 'split'>;
+  readonly evaluator: Pick<ExpressionEvaluator, 'check' | 'reads' | 'split'>;
   readonly actionExists?: (name: string) => boolean;
   /** Problems of an action's input against its schema; parts that hold templates are unknown until the run. */
   readonly checkInput?: (name: string, input: unknown) => readonly InputProblem[];
@@ -43,6 +43,11 @@ export type ValidationPorts = {
   readonly ownPlaybookId?: string;
   /** Of all its expressions together, the same text once: what is saved is bounded, what was saved before is carried out. */
   readonly maxExpressionChars?: number;
+  /**
+   * Fields of `trigger`, which is opaque here. Where they are given, names and fields no run has are problems: what is saved is
+   * judged so, what was saved before is carried out.
+   */
+  readonly triggerFields?: readonly string[];
   /** Fields of actions that only the executor understands; passed on untouched. */
   readonly extraFields?: readonly string[];
 };
@@ -126,11 +131,12 @@ function meaningProblems(
   const problems = [...duplicateProblems(nodes), ...graphProblems(sound, graph)];
   const inputs = knownInputs(definition);
   const everything = new Set(graph.keys());
+  const triggerFields = ports.triggerFields && new Set(ports.triggerFields);
   const { split } = ports.evaluator;
   const checks: { found: FoundExpression; scope: ExpressionScope }[] = [];
   for (const { node, path } of sound) {
     problems.push(...targetProblems(node, path, ports));
-    const scope = { actions: everything, upstream: ancestorsOf(node.id, graph), inputs };
+    const scope = { actions: everything, upstream: ancestorsOf(node.id, graph), inputs, triggerFields };
     for (const part of expressionsOf(node, path, split)) {
       problems.push(...part.problems);
       for (const found of part.found) checks.push({ found, scope: { ...scope, hasItem: part.hasItem } });
@@ -138,7 +144,7 @@ function meaningProblems(
   }
   const outputs = collected('outputs', false, () => expressionsIn(definition.outputs ?? {}, 'outputs', split));
   problems.push(...outputs.problems);
-  const scope = { actions: everything, upstream: everything, inputs, hasItem: false };
+  const scope = { actions: everything, upstream: everything, inputs, triggerFields, hasItem: false };
   for (const found of outputs.found) checks.push({ found, scope });
   if (checks.length > MAX_EXPRESSIONS) {
     const values = { count: checks.length, maximum: MAX_EXPRESSIONS };

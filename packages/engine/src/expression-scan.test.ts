@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expressionsIn, referencesIn } from './expression-scan.ts';
+import { expressionsIn } from './expression-scan.ts';
 import { testEvaluator } from './testing/test-evaluator.ts';
 
 const { split } = testEvaluator;
@@ -24,19 +24,5 @@ describe('templates', () => {
     expect(expressionsIn(['{{ one }} {{ open'], 'x', split)).toEqual([
       { path: 'x[0]', text: '{{ one }} {{ open', broken: 'A template is not closed.' },
     ]);
-  });
-});
-
-describe('references', () => {
-  it('are found in both forms', () => {
-    expect(referencesIn(`actions.a.output == inputs['b c'] && actions["d"].status == 'x'`)).toEqual([
-      { root: 'actions', name: 'a' },
-      { root: 'inputs', name: 'b c' },
-      { root: 'actions', name: 'd' },
-    ]);
-  });
-
-  it('are not seen in literals or in fields of the same name', () => {
-    expect(referencesIn(`'actions.a' == trigger.inputs.x && "inputs.y" != ''`)).toEqual([]);
   });
 });

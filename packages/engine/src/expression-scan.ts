@@ -1,4 +1,4 @@
-/** Finds expressions in values and names in expressions, for validation only; what a template is the evaluator says. */
+/** Finds expressions in values, for validation only; what a template is the evaluator says. */
 import { messageOf } from './errors.ts';
 import type { ExpressionEvaluator } from './interfaces.ts';
 
@@ -29,46 +29,4 @@ function templatesIn(text: string, path: string, split: Split): FoundExpression[
   } catch (error) {
     return [{ path, text, broken: messageOf(error) }];
   }
-}
-
-export type Reference = { readonly root: 'actions' | 'inputs'; readonly name: string };
-
-const referencePattern = /(?<![\w.$])(actions|inputs)\s*(?:\.\s*([A-Za-z_]\w*)|\[\s*(?:'([^'\\]*)'|"([^"\\]*)")\s*\])/g;
-
-/** `actions.x`, `inputs.y` and their bracket forms, ignoring what stands inside string literals. */
-export function referencesIn(expression: string): Reference[] {
-  const found: Reference[] = [];
-  const literals = literalRanges(expression);
-  for (const match of expression.matchAll(referencePattern)) {
-    const [, root, ...names] = match;
-    const name = names.find((each) => each !== undefined);
-    const inLiteral = literals.some(([start, end]) => match.index > start && match.index < end);
-    if (name !== undefined && !inLiteral) found.push({ root: root === 'actions' ? 'actions' : 'inputs', name });
-  }
-  return found;
-}
-
-const itemPattern = /(?<![\w.$])(item|index)(?!\w)/g;
-/** A comprehension gives the name a meaning of its own. */
-const bindingPattern = /\.\s*(?:all|exists|exists_one|filter|map)\s*\(\s*(item|index)\s*,/g;
-
-/** Which of `item` and `index` the expression reads from outside, each once. */
-export function itemNamesIn(expression: string): ('item' | 'index')[] {
-  const literals = literalRanges(expression);
-  const bound = new Set([...expression.matchAll(bindingPattern)].map(([, name]) => name));
-  const found = new Set<'item' | 'index'>();
-  for (const match of expression.matchAll(itemPattern)) {
-    const inLiteral = literals.some(([start, end]) => match.index > start && match.index < end);
-    const name = match[1] === 'item' ? 'item' : 'index';
-    if (!inLiteral && !bound.has(name)) found.add(name);
-  }
-  return [...found];
-}
-
-function literalRanges(text: string): [number, number][] {
-  const ranges: [number, number][] = [];
-  for (const match of text.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g)) {
-    ranges.push([match.index, match.index + match[0].length - 1]);
-  }
-  return ranges;
 }

@@ -76,11 +76,16 @@ export type Rendered = { readonly ok: true; readonly value: unknown } | { readon
 
 export type ExpressionProblem = { readonly message: string; readonly position?: number };
 
+/** A variable of the context, and the fields behind it as far as they are written out: `actions`, `['a', 'output']`. */
+export type ExpressionRead = { readonly name: string; readonly fields: readonly string[] };
+
 export type TemplatePart = { readonly kind: 'text' | 'expression'; readonly text: string };
 
 export interface ExpressionEvaluator {
   /** Compiles without running; null means it compiles. */
   check(text: string): ExpressionProblem | null;
+  /** What an expression takes from its context, and not what it binds itself. Throws for one that does not compile. */
+  reads(text: string): readonly ExpressionRead[];
   /** Takes a text apart as `render` does. Throws where `render` would, for a template that is not closed or empty. */
   split(text: string): readonly TemplatePart[];
   /** Evaluates a condition. Throws when it fails or is not a boolean. */

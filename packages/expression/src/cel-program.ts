@@ -3,6 +3,7 @@ import { TypeError as CelTypeError, Environment, EvaluationError, ParseError } f
 import { RE2JS } from 're2js';
 import type { CelNode } from './cel-nodes.ts';
 import { allNodes, evaluateNode } from './cel-nodes.ts';
+import { type ExpressionRead, readsOf } from './cel-reads.ts';
 import type { CostMeter, Made } from './cost-meter.ts';
 import { deepSize } from './cost-meter.ts';
 import { ExpressionError } from './expression-error.ts';
@@ -11,6 +12,8 @@ import type { ExpressionLimits } from './limits.ts';
 export type CelProgram = {
   /** Names of variables the text mentions, those bound inside comprehensions included. */
   readonly names: ReadonlySet<string>;
+  /** What it takes from its context, with the fields it names. */
+  reads(): ExpressionRead[];
   /** Throws `ExpressionError`. Must not be entered again while it runs. */
   evaluate(variables: ReadonlyMap<string, unknown>): unknown;
 };
@@ -39,6 +42,7 @@ export function createCompiler(limits: ExpressionLimits, meter: CostMeter): Comp
       for (const node of nodes) meterNode(node, { meter, limits, isKey: keys.has(node) });
       return {
         names: new Set(nodes.filter((node) => node.op === 'id').map((node) => node.args as string)),
+        reads: () => readsOf(parsed.ast),
         evaluate: (variables) => evaluateParsed(parsed, variables, meter),
       };
     } catch (error) {

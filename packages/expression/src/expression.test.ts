@@ -268,3 +268,31 @@ describe('rendering for each item', () => {
     expect(read.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
   });
 });
+
+describe('what an expression reads from its context', () => {
+  it.each<[string, string[]]>([
+    [
+      `actions.a.output == inputs['b c'] && actions["d"].status == 'x'`,
+      ['actions.a.output', 'inputs.b c', 'actions.d.status'],
+    ],
+    ['(actions).a.output[0].score', ['actions.a.output']],
+    ['actions[inputs.which].output', ['actions', 'inputs.which']],
+    ['size(inputs) + -run.x', ['inputs', 'run.x']],
+    ['has(trigger.case_id) ? ip : null', ['trigger.case_id', 'ip']],
+    [`{'inputs.a': [item, 1]}`, ['item']],
+    // Texts, remarks, fields, functions and types only look like names.
+    [`'actions.a' == trigger.inputs.x && r"inputs.y" != '' // run.id`, ['trigger.inputs.x']],
+    ['type(inputs.n) == int && size("x") == 1', ['inputs.n']],
+    // What a macro binds is its own, and only inside it.
+    ['inputs.list.map(inputs, inputs.x + ip)', ['inputs.list', 'ip']],
+    ['inputs.list.exists(ip, ip == 1) && ip == 2', ['inputs.list', 'ip']],
+    ['inputs.a.filter(a, inputs.b.all(b, a + b + c == 3))', ['inputs.a', 'inputs.b', 'c']],
+    ['cel.bind(twice, inputs.n * 2, twice + other)', ['inputs.n', 'other']],
+  ])('%s', (text, expected) => {
+    expect(expressions.reads(text).map(({ name, fields }) => [name, ...fields].join('.'))).toEqual(expected);
+  });
+
+  it('is not known of one that does not compile', () => {
+    expect(codeOf(() => expressions.reads('inputs.'))).toBe('EXPRESSION_SYNTAX');
+  });
+});

@@ -5,6 +5,7 @@
 
 import type { CelProgram } from './cel-program.ts';
 import { createCompiler } from './cel-program.ts';
+import type { ExpressionRead } from './cel-reads.ts';
 import type { NodeBudget, OutputBudget } from './cel-values.ts';
 import { fromCel, spendOutput, toCel } from './cel-values.ts';
 import { createCostMeter } from './cost-meter.ts';
@@ -32,6 +33,8 @@ export type TemplateProblem = ExpressionProblem & {
 export interface Expressions {
   /** Compiles a bare expression without running it; null when it compiles. */
   check(text: string): ExpressionProblem | null;
+  /** What a bare expression takes from its context, and nothing of what stands in texts or is bound inside. Throws `ExpressionError`. */
+  reads(text: string): readonly ExpressionRead[];
   /** Takes a text apart as `render` does. Throws `TEMPLATE_UNCLOSED` or `TEMPLATE_EMPTY`. */
   split(text: string): readonly TemplatePart[];
   /** Compiles every `{{ … }}` in a value of any depth. */
@@ -90,6 +93,7 @@ export function createExpressions(limits: Partial<ExpressionLimits> = {}): Expre
 
   return {
     check: (text) => problemOf(() => bounded()(text)),
+    reads: (text) => bounded()(text).reads(),
     split: splitTemplate,
     checkTemplates: (value) => templateProblems(value, bounded(), []),
 

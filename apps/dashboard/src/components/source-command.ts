@@ -19,6 +19,10 @@ export const sourceKindWords: Readonly<Record<SourceKind, { label: string; text:
 /** Stands where the token goes, once it can no longer be shown. */
 export const TOKEN_PLACE = 'src_…';
 
+/** What a shell puts in at the time, to the nanosecond where its `date` knows that. */
+const NOW = '$(date +%s%N)';
+const FRESH_ID = '{id}';
+
 const sample: Readonly<Record<Exclude<SourceKind, 'syslog'>, { type: string; body: string }>> = {
   webhook: { type: 'application/json', body: '{"message":"First event"}' },
   gelf: {
@@ -32,7 +36,7 @@ const sample: Readonly<Record<Exclude<SourceKind, 'syslog'>, { type: string; bod
   },
   cloudevents: {
     type: 'application/cloudevents+json',
-    body: '{"specversion":"1.0","id":"1","source":"/set-up","type":"com.example.first","data":{"message":"First event"}}',
+    body: `{"specversion":"1.0","id":"${FRESH_ID}","source":"/set-up","type":"com.example.first","data":{"message":"First event"}}`,
   },
 };
 
@@ -46,7 +50,10 @@ export function syslogDoorOf({
   return { host: door.hostname.replace(/^\[|\]$/g, ''), port: door.port || '514' };
 }
 
-/** A line for a shell that sends one event to the source. */
+/**
+ * A line for a shell that sends one event to the source: another one each time, as an equal body would be taken for a
+ * repetition for ten minutes. A CloudEvent says by itself which it is, everything else is sent with a key.
+ */
 export function firstEventCommand(source: Pick<EventSource, 'kind' | 'url'>, token: string): string {
   const { kind, url } = source;
   const door = syslogDoorOf(source);
@@ -56,7 +63,10 @@ export function firstEventCommand(source: Pick<EventSource, 'kind' | 'url'>, tok
     return `logger ${address} --tcp --octet-count --rfc5424 ${data} 'First event'`;
   }
   const { type, body } = sample[kind === 'syslog' ? 'ndjson' : kind];
-  return `curl ${quoted(url)} -H ${quoted(`authorization: Bearer ${token}`)} -H ${quoted(`content-type: ${type}`)} --data-binary ${quoted(body)}`;
+  const key = body.includes(FRESH_ID) ? [] : [`-H "idempotency-key: ${NOW}"`];
+  const headers = [`authorization: Bearer ${token}`, `content-type: ${type}`].map((header) => `-H ${quoted(header)}`);
+  const data = quoted(body).replace(FRESH_ID, () => `'"${NOW}"'`);
+  return ['curl', quoted(url), ...headers, ...key, '--data-binary', data].join(' ');
 }
 
 /** For a shell: nothing inside single quotes means anything. */

@@ -9,7 +9,6 @@ export const notTexts: readonly string[] = [
   'lib/load-failures.ts',
   'session/identity-provider.ts',
   'session/clerk-',
-  'session/later-api-client.ts',
   'session/session-store.ts',
   'telemetry/',
 ];

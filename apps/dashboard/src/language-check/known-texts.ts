@@ -1,3 +1,4 @@
+import { clientFailures } from '@airdeck/api-client/client-failures';
 import { passwordProblems } from '@airdeck/contracts/access/password-problems';
 import { roleLabels } from '@airdeck/contracts/access/roles';
 import { errorCodes } from '@airdeck/contracts/error-codes';
@@ -15,6 +16,7 @@ import { serverTexts } from './server-texts.ts';
 export const knownTexts: Readonly<Record<string, readonly string[]>> = {
   entry: [
     ...Object.values(errorCodes).map(({ message }) => message),
+    ...Object.values(clientFailures),
     ...Object.values(failureTitles),
     ...Object.values(identityMessages),
     ...Object.values(passwordProblems),

@@ -1,4 +1,5 @@
 import { ApiError, type ErrorCategory, type ErrorDetail } from '@airdeck/api-client/api-error';
+import { clientFailures } from '@airdeck/api-client/client-failures';
 import { known } from '../language/translate.ts';
 import { failedQuery, loadFailures, loadFailureTitle } from './load-failures.ts';
 import { isLostCode } from './lost-code.ts';
@@ -58,7 +59,7 @@ const unexpected = {
 
 function lostCode() {
   const category = 'network' as const;
-  return { category, title: known(failureTitles[category]), text: known('The server cannot be reached.') };
+  return { category, title: known(failureTitles[category]), text: known(clientFailures.UNREACHABLE) };
 }
 
 function reasonOf(error: ApiError): string {

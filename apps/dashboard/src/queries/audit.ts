@@ -1,9 +1,8 @@
-import { prepareCall, type RouteParts } from '@airdeck/api-client/route-call';
+import type { RouteParts } from '@airdeck/api-client/route-call';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
-import { type Download, downloadAnswer } from './download.ts';
 
 export type AuditFilter = Omit<NonNullable<RouteParts<'audit.list'>['query']>, 'cursor' | 'limit'>;
 export type AuditFormat = 'csv' | 'ndjson';
@@ -28,15 +27,19 @@ export function verifyAudit({ api, tenantId }: TenantApi, signal: AbortSignal) {
   return api.call('audit.verify', { params: { tenant: tenantId }, signal, timeoutMs: VERIFY_TIMEOUT_MS });
 }
 
-export type AuditDownload = Download & { tenantId: string; filter: AuditFilter; format: AuditFormat };
+type AuditDownload = {
+  filter: AuditFilter;
+  format: AuditFormat;
+  signal: AbortSignal;
+  onProgress: (bytes: number) => void;
+};
 
 /** The filtered records as a file. */
-export async function downloadAudit(download: AuditDownload): Promise<{ file: Blob; name: string }> {
-  const { tenantId, filter, format } = download;
-  const call = prepareCall(download.baseUrl, 'audit.export', {
-    params: { tenant: tenantId },
-    query: { ...filter, format },
-  });
-  const { file, name = `audit-${tenantId}.${format}` } = await downloadAnswer(call, download);
+export async function downloadAudit(
+  { api, tenantId }: TenantApi,
+  { filter, format, ...controls }: AuditDownload,
+): Promise<{ file: Blob; name: string }> {
+  const parts = { params: { tenant: tenantId }, query: { ...filter, format } };
+  const { file, name = `audit-${tenantId}.${format}` } = await api.download('audit.export', { ...parts, ...controls });
   return { file, name };
 }

@@ -1,13 +1,17 @@
-import { prepareCall, type RouteParts } from '@airdeck/api-client/route-call';
+import type { RouteParts } from '@airdeck/api-client/route-call';
 import type { Case, CaseBulkChange, CaseList } from '@airdeck/contracts/cases/schema';
-import type { Locale } from '@airdeck/domain/display-time';
-import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  mutationOptions,
+  type QueryClient,
+  queryOptions,
+  skipToken,
+} from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import { defined } from '../lib/search-params.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import type { CallIntent } from './activity.ts';
-import { type Download, downloadAnswer } from './download.ts';
 import { withNewFields } from './new-fields.ts';
 
 export type CaseListParams = NonNullable<RouteParts<'cases.list'>['query']>;
@@ -15,8 +19,13 @@ export type CaseChange = NonNullable<RouteParts<'cases.update'>['body']>;
 export type NewCase = NonNullable<RouteParts<'cases.create'>['body']>;
 export type CaseBulkBody = NonNullable<RouteParts<'cases.bulk'>['body']>;
 export type SlaInput = NonNullable<RouteParts<'case-sla.update'>['body']>;
+export type CasePdfQuery = NonNullable<RouteParts<'cases.pdf'>['query']>;
+
+/** Its events are looked up and drawn while it is waited for. */
+const PDF_TIMEOUT_MS = 60_000;
 
 const lists = (tenantId: string) => [...resourceKey(tenantId, 'cases'), 'list'] as const;
+const ownChangesKey = (tenantId: string) => [...resourceKey(tenantId, 'cases'), 'own-changes'] as const;
 const detailKey = (tenantId: string, id: string) => [...resourceKey(tenantId, 'cases'), 'detail', id] as const;
 
 export const caseQueries = {
@@ -33,6 +42,10 @@ export const caseQueries = {
       queryKey: detailKey(tenantId, id),
       queryFn: ({ signal }) => api.call('cases.get', { params: { tenant: tenantId, id }, signal }),
     }),
+
+  /** How often cases were changed from here: never asked for, and different after each change. */
+  ownChanges: ({ tenantId }: TenantApi) =>
+    queryOptions<number>({ queryKey: ownChangesKey(tenantId), queryFn: skipToken }),
 
   /** Cases an event of the search belongs to. */
   ofEvent: ({ api, tenantId }: TenantApi, eventId: string) =>
@@ -83,6 +96,11 @@ export const caseSettingQueries = {
     }),
 };
 
+/** Before the lists are read again, so that they know whose change that shows. */
+function noteOwnChange(queryClient: QueryClient, tenantId: string): void {
+  queryClient.setQueryData<number>(ownChangesKey(tenantId), (changes = 0) => changes + 1);
+}
+
 export const caseMutations = {
   create: ({ api, tenantId }: TenantApi, queryClient: QueryClient, intent: CallIntent) =>
     mutationOptions({
@@ -92,6 +110,7 @@ export const caseMutations = {
         ),
       onSuccess: (detail) => {
         queryClient.setQueryData(detailKey(tenantId, detail.id), detail);
+        noteOwnChange(queryClient, tenantId);
         void queryClient.invalidateQueries({ queryKey: lists(tenantId) });
       },
       meta: { failure: 'inline' },
@@ -111,6 +130,7 @@ export const caseMutations = {
             }),
           );
         }),
+      onSuccess: () => noteOwnChange(queryClient, tenantId),
       onSettled: () => queryClient.invalidateQueries({ queryKey: resourceKey(tenantId, 'cases') }),
       meta: { failure: 'inline' },
     }),
@@ -118,6 +138,15 @@ export const caseMutations = {
   /** The whole case as one document; read anew each time. */
   export: ({ api, tenantId }: TenantApi, id: string) =>
     mutationOptions({ mutationFn: () => api.call('cases.export', { params: { tenant: tenantId, id } }) }),
+
+  /** The case as a PDF, in the language and times of whoever reads it. */
+  pdf: ({ api, tenantId }: TenantApi, id: string, query: CasePdfQuery) =>
+    mutationOptions({
+      mutationFn: () =>
+        api.download('cases.pdf', { params: { tenant: tenantId, id }, query, timeoutMs: PDF_TIMEOUT_MS }),
+      // The file is the browser's now.
+      gcTime: 0,
+    }),
 
   endSuppression: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>
     mutationOptions({
@@ -145,6 +174,7 @@ export const caseMutations = {
         ),
       onSuccess: (detail) => {
         queryClient.setQueryData(detailKey(tenantId, id), detail);
+        noteOwnChange(queryClient, tenantId);
         void queryClient.invalidateQueries({ queryKey: lists(tenantId) });
         void queryClient.invalidateQueries({ queryKey: suppressionsKey(tenantId) });
       },
@@ -159,21 +189,4 @@ function bulkBody({ change, seen, ...body }: CaseBulkBody, known: Partial<CaseBu
     known.unacknowledge === undefined || time_acknowledged === undefined ? of : { ...of, time_acknowledged },
   );
   return { ...body, change: { ...before, ...known }, ...defined({ seen: seenBefore }) };
-}
-
-export type CaseDownload = Download & {
-  tenantId: string;
-  id: string;
-  /** Whose language and times it is written in. */
-  locale: Locale;
-  timeZone: string;
-};
-
-/** A case as a PDF. */
-export async function downloadCase({ tenantId, id, locale, timeZone, ...download }: CaseDownload): Promise<Blob> {
-  const call = prepareCall(download.baseUrl, 'cases.pdf', {
-    params: { tenant: tenantId, id },
-    query: { locale, time_zone: timeZone },
-  });
-  return (await downloadAnswer(call, download)).file;
 }

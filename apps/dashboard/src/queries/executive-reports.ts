@@ -1,5 +1,5 @@
 import type { RouteParts } from '@airdeck/api-client/route-call';
-import type { ExecutiveReport } from '@airdeck/contracts/reports/executive-report';
+import type { ExecutiveReport, ExecutiveReportTable } from '@airdeck/contracts/reports/executive-report';
 import { infiniteQueryOptions, mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf, polling } from '../lib/query-policy.ts';
@@ -10,6 +10,7 @@ export type ExecutiveReportBody = NonNullable<RouteParts<'executive-reports.crea
 export type ExecutiveSettingsBody = NonNullable<RouteParts<'executive-reports.set-settings'>['body']>;
 
 const PAGE = 25;
+const FILE_TIMEOUT_MS = 60_000;
 
 const listKey = (tenantId: string) => [...resourceKey(tenantId, 'executive-reports'), 'list'] as const;
 const settingsKey = (tenantId: string) => [...resourceKey(tenantId, 'reports'), 'executive', 'settings'] as const;
@@ -68,6 +69,21 @@ export const executiveReportMutations = {
         ),
       onSuccess: () => queryClient.invalidateQueries({ queryKey: listKey(tenantId) }),
       meta: { failure: 'inline' },
+    }),
+
+  /** One table of a report as a CSV file. */
+  csv: ({ api, tenantId }: TenantApi, { id, month }: Pick<ExecutiveReport, 'id' | 'month'>) =>
+    mutationOptions({
+      mutationFn: async (table: ExecutiveReportTable) => {
+        const parts = { params: { tenant: tenantId, id }, query: { table } };
+        const { file, name = `${month}-${table.replaceAll('_', '-')}.csv` } = await api.download(
+          'executive-reports.csv',
+          { ...parts, timeoutMs: FILE_TIMEOUT_MS },
+        );
+        return { file, name };
+      },
+      // The file is the browser's now.
+      gcTime: 0,
     }),
 
   delete: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>

@@ -1,11 +1,9 @@
-import { prepareCall } from '@airdeck/api-client/route-call';
 import type { ActivityReportTable } from '@airdeck/contracts/reports/activity-report';
 import type { LogReportTable } from '@airdeck/contracts/reports/log-report';
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
-import { type Download, downloadAnswer } from './download.ts';
 
 /** What a report is over: ISO times, and the zone whose days are counted. */
 export type ReportRange = { readonly start_time: string; readonly end_time?: string; readonly time_zone: string };
@@ -46,12 +44,21 @@ export type ReportTable =
   | { readonly of: 'log-report.csv'; readonly table: LogReportTable }
   | { readonly of: 'activity-report.csv'; readonly table: ActivityReportTable };
 
-/** One table of a report as a CSV file. */
-export async function downloadTable(
-  { of, table }: ReportTable,
-  { tenantId, range, ...download }: Download & { tenantId: string; range: ReportRange },
-): Promise<{ file: Blob; name: string }> {
-  const call = prepareCall(download.baseUrl, of, { params: { tenant: tenantId }, query: { ...range, table } });
-  const { file, name = `${table}.csv` } = await downloadAnswer(call, download);
-  return { file, name };
-}
+const FILE_TIMEOUT_MS = 60_000;
+
+export const figureReportMutations = {
+  /** One table of a report as a CSV file. */
+  csv: ({ api, tenantId }: TenantApi, { of, table }: ReportTable, range: ReportRange) =>
+    mutationOptions({
+      mutationFn: async () => {
+        const at = { params: { tenant: tenantId }, timeoutMs: FILE_TIMEOUT_MS };
+        const { file, name = `${table}.csv` } =
+          of === 'log-report.csv'
+            ? await api.download(of, { ...at, query: { ...range, table } })
+            : await api.download(of, { ...at, query: { ...range, table } });
+        return { file, name };
+      },
+      // The file is the browser's now.
+      gcTime: 0,
+    }),
+};

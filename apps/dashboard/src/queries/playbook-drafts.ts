@@ -23,6 +23,8 @@ async function opened({ api, tenantId }: TenantApi, client: QueryClient, id: str
   const published = await client.fetchQuery({
     ...playbookQueries.detail({ api, tenantId }, client, id),
     staleTime: 0,
+    // Both are asked again together: each of its tries would have tries of its own.
+    retry: false,
   });
   const draft = await api.call('playbooks.draft', { params: { tenant: tenantId, id } });
   return { draft, published };

@@ -6,7 +6,11 @@ import { FramePending } from '../shell/frame-pending.tsx';
 
 export const Route = createFileRoute('/_dashboard')({
   validateSearch: (search) =>
-    checkedSearch({ forceCache: flagParam(search, 'forceCache'), tenant: textParam(search, 'tenant', 36) }),
+    checkedSearch({
+      forceCache: flagParam(search, 'forceCache'),
+      // Also what is no id: a tenant nobody is a member of is refused, never replaced by another.
+      tenant: textParam(search, 'tenant', 36)?.toLowerCase(),
+    }),
   beforeLoad: async ({ context, search, location, preload }) => {
     await enterDashboard({
       context,

@@ -1,5 +1,6 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import type { ApiClient } from '@airdeck/api-client/client';
+import { clientFailures } from '@airdeck/api-client/client-failures';
 
 /**
  * The API client before its code is there. Loading begins at once; calls wait for it, and one that came too early to a
@@ -15,7 +16,7 @@ export function createLaterApiClient(load: () => Promise<ApiClient>): ApiClient 
         method: 'GET',
         category: 'network',
         code: 'UNREACHABLE',
-        message: 'The server cannot be reached.',
+        message: clientFailures.UNREACHABLE,
         cause,
       });
     });
@@ -24,6 +25,7 @@ export function createLaterApiClient(load: () => Promise<ApiClient>): ApiClient 
   client().catch(() => undefined);
   return {
     call: async (routeId, options) => (await client()).call(routeId, options),
+    download: async (routeId, options) => (await client()).download(routeId, options),
     subscribe(routeId, options, handlers) {
       let close: (() => void) | undefined;
       let closed = false;

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { known, t } from '../language/translate.ts';
-import { presentError, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
+import { type PresentedError, presentError, UNEXPECTED_TEXT } from '../lib/error-presentation.ts';
+import { failedQuery } from '../lib/load-failures.ts';
 import { isLostCode } from '../lib/lost-code.ts';
 import { wipeCaches } from '../lib/wipe-caches.ts';
 import { useApp } from '../session/app-context.ts';
@@ -18,6 +19,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const { queryClient, storage } = useApp();
   const [busy, setBusy] = useState(false);
   const shown = presentError(error);
+  const said = sentenceOf(error, shown);
   const tryAgain = async () => {
     setBusy(true);
     // A server that answers has the files of its own release; one that does not leaves what there is on the screen.
@@ -46,18 +48,12 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
         </>
       }
     >
-      {shown.status === undefined ? (
-        <p>
-          {known(UNEXPECTED_TEXT)} {shown.category === 'unknown' ? null : shown.text}
-        </p>
+      {shown.status === undefined || shown.status < 400 ? (
+        <p>{known(UNEXPECTED_TEXT)}</p>
       ) : (
-        <>
-          <p className="air-figures">{t('Error code {status}', { status: shown.status })}</p>
-          <p>
-            {shown.title} {shown.text}
-          </p>
-        </>
+        <p className="air-figures">{t('Error code {status}', { status: shown.status })}</p>
       )}
+      {said === undefined ? null : <p>{said}</p>}
       {shown.requestId === undefined ? null : (
         <span className={classes.request}>
           <span className="air-mono">{shown.requestId}</span>
@@ -68,4 +64,10 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
       )}
     </MessagePage>
   );
+}
+
+/** The words of the screen that did not load (spec §8), or of what failed; of a mistake of ours there are none. */
+function sentenceOf(error: unknown, { title, text, category }: PresentedError): string | undefined {
+  if (failedQuery(error) !== undefined) return `${title} ${text}`;
+  return category === 'unknown' ? undefined : text;
 }

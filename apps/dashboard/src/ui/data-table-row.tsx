@@ -12,6 +12,8 @@ type Props<Data extends object> = {
   isOpen: boolean;
   /** One row of a list is. */
   inTabOrder: boolean;
+  /** Why it is shown for now only. */
+  faded: string | undefined;
   /** Counted from the header as 1, where not all rows are drawn. */
   position: number | undefined;
   onOpen: ((row: Data) => void) | undefined;
@@ -30,19 +32,31 @@ function isSame<Data extends object>(before: Props<Data>, now: Props<Data>): boo
     before.columns === now.columns &&
     before.isOpen === now.isOpen &&
     before.inTabOrder === now.inTabOrder &&
+    before.faded === now.faded &&
     before.position === now.position &&
     before.onOpen === now.onOpen &&
     before.onUse === now.onUse
   );
 }
 
-function PlainRow<Data extends object>({ row, table, isOpen, inTabOrder, position, onOpen, onUse }: Props<Data>) {
+function PlainRow<Data extends object>({
+  row,
+  table,
+  isOpen,
+  inTabOrder,
+  faded,
+  position,
+  onOpen,
+  onUse,
+}: Props<Data>) {
   return (
     <tr
       className={classes.row}
       data-row
       aria-rowindex={position}
       data-open={isOpen || undefined}
+      data-faded={faded === undefined ? undefined : ''}
+      title={faded}
       data-clickable={onOpen !== undefined || undefined}
       tabIndex={onOpen === undefined ? undefined : inTabOrder ? 0 : -1}
       onFocus={() => onUse(row.id)}

@@ -14,6 +14,8 @@ export type SortKey = string;
 /** So many fill a screen. */
 const FIRST_ROWS = { phone: 8, desktop: 20 };
 
+type Faded = { ids: ReadonlySet<string>; why: string };
+
 type Props<Row extends object> = {
   /** Accessible name of the table. */
   label: string;
@@ -32,6 +34,8 @@ type Props<Row extends object> = {
   footer?: ReactNode;
   /** Older rows shown while newer ones load are dimmed. */
   dimmed?: boolean;
+  /** Rows that are shown for now, and why those only. */
+  faded?: Faded | undefined;
 };
 
 /**
@@ -86,6 +90,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
                     table={table}
                     isOpen={row.id === props.openId}
                     inTabOrder={row.id === active}
+                    faded={props.faded?.ids.has(row.id) === true ? props.faded.why : undefined}
                     position={inParts ? row.index + 2 : undefined}
                     onOpen={onOpen === undefined ? undefined : open}
                     onUse={setActiveId}

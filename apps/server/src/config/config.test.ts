@@ -93,7 +93,14 @@ describe('configuration', () => {
   it('takes the hosted identity provider when its key says where it is, and only with the secret key', () => {
     const key = `pk_live_${Buffer.from('clerk.example.com$').toString('base64')}`;
     const env = { IDENTITY_PUBLISHABLE_KEY: key, CLERK_SECRET_KEY: 'sk_live_hidden' };
-    expect(readConfig({ CLERK_SECRET_KEY: 'sk_live_hidden' }, '1.14.2').clerk).toBeUndefined();
+    expect(problemsOf({ CLERK_SECRET_KEY: 'sk_live_hidden' })).toEqual([
+      {
+        variable: 'IDENTITY_PUBLISHABLE_KEY',
+        message: expect.stringMatching(/^not set, although CLERK_SECRET_KEY is/),
+      },
+    ]);
+    // Said in so many words it is the way back in while Clerk is down.
+    expect(readConfig({ ...env, IDENTITY_PUBLISHABLE_KEY: 'local' }, '1.14.2').clerk).toBeUndefined();
     expect(readConfig(env, '1.14.2').clerk).toEqual({
       address: {
         issuer: 'https://clerk.example.com',
@@ -197,6 +204,13 @@ describe('configuration', () => {
     expect(readConfig({}, '1.14.2').syslogTls).toBeUndefined();
     // Asked for by its port alone, it is there to be tried, at stage local and nowhere else.
     expect(readConfig({ SYSLOG_TLS_PORT: '6514' }, '1.14.2').syslogTls).toEqual({ port: 6514, selfMade: true });
+    const elsewhere = problemsOf({ SYSLOG_TLS_PORT: '6514', TARGET_STAGE: 'prod' });
+    expect(elsewhere).toEqual(
+      ['SYSLOG_TLS_KEY_FILE', 'SYSLOG_TLS_CERT_FILE'].map((variable) => ({
+        variable,
+        message: expect.stringMatching(/^not set, although SYSLOG_TLS_PORT is/),
+      })),
+    );
     expect(problemsOf({ SYSLOG_TLS_KEY_FILE: '/etc/air/key.pem' }).map(({ variable }) => variable)).toEqual([
       'SYSLOG_TLS_CERT_FILE',
     ]);
@@ -233,6 +247,23 @@ describe('configuration', () => {
       'IDENTITY_SECRET',
       'CONNECTOR_KEYS_FILE',
     ]);
+  });
+
+  it('lists beside values that are not usable what is missing or does not go together, so that one start says it all', () => {
+    const problems = problemsOf({
+      ...{ PORT: 'x', TARGET_STAGE: 'prod', MOCK_DATA: 'true', SYSLOG_TLS_PORT: '6514' },
+      ...{ SMTP_URL: 'http://mail.example.com', GOOGLE_CLIENT_ID: 'g'.repeat(301), EVENTS_CLUSTER: 'air' },
+      ...{ ARCHIVE_FOLDER: '/mnt/archive', DATABASE_URL: 'mysql://db/air' },
+    });
+    const variables = problems.map(({ variable }) => variable);
+    expect(variables.toSorted()).toEqual([
+      ...['ARCHIVE_FOLDER', 'DATABASE_URL', 'EVENTS_URL', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET', 'MAIL_FROM'],
+      ...['MOCK_DATA', 'PORT', 'SMTP_URL', 'SYSLOG_TLS_CERT_FILE', 'SYSLOG_TLS_KEY_FILE'],
+    ]);
+    // What is not usable is there: nobody is told that it is missing too.
+    expect(problemsOf({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'x' })).toHaveLength(1);
+    expect(problemsOf({ SYSLOG_TLS_PORT: 'x', TARGET_STAGE: 'prod' })).toHaveLength(3);
+    expect(problemsOf({ CLERK_SECRET_KEY: 'x', IDENTITY_PUBLISHABLE_KEY: 'y' })).toHaveLength(2);
   });
 
   it('never repeats the value of a variable that may hold a password', () => {

@@ -146,29 +146,36 @@ const secretVariables: ReadonlySet<string> = new Set([
   'CLERK_WEBHOOK_SECRET',
 ]);
 
+/** Variables as they were set, each trimmed; those that are empty are not there. */
+type Given = Readonly<Record<string, string>>;
+
 /** Parses the environment once. Throws `ConfigError` with all problems. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   release: string,
   fileExists: (path: string) => boolean = existsSync,
 ): Config {
-  const given = Object.fromEntries(
+  const given: Given = Object.fromEntries(
     Object.keys(environmentSchema.shape).flatMap((name) => {
       const value = env[name];
       return value === undefined || value.trim() === '' ? [] : [[name, value.trim()]];
     }),
   );
-  const parsed = environmentSchema.safeParse(given);
-  const problems: ConfigProblem[] = parsed.success
-    ? [...contradictions(parsed.data), ...missingShares(given, fileExists)]
-    : parsed.error.issues.map((issue) => {
-        const variable = String(issue.path[0]);
-        return { variable, message: describe(variable, given[variable], issue.message) };
-      });
-  if (!parsed.success || problems.length > 0) {
-    throw new ConfigError([...problems, ...(parsed.success ? [] : missingShares(given, fileExists))]);
-  }
-  return configOf(parsed.data, release);
+  const unusable = unusableOf(given);
+  const wrong = new Set(unusable.map(({ variable }) => variable));
+  // The others are read as if those were not there, so that one start lists what they are wrong about too.
+  const usable = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)));
+  const values = environmentSchema.parse(usable);
+  const problems = [...unusable, ...contradictions(values, given), ...missingShares(given, fileExists)];
+  if (problems.length > 0) throw new ConfigError(problems);
+  return configOf(values, release);
+}
+
+function unusableOf(given: Given): ConfigProblem[] {
+  return (environmentSchema.safeParse(given).error?.issues ?? []).map((issue) => {
+    const variable = String(issue.path[0]);
+    return { variable, message: describe(variable, given[variable], issue.message) };
+  });
 }
 
 function describe(variable: string, value: string | undefined, expected: string): string {
@@ -176,32 +183,48 @@ function describe(variable: string, value: string | undefined, expected: string)
   return `${JSON.stringify(value ?? '')} is not usable; expected ${expected}`;
 }
 
-function contradictions(values: Environment): ConfigProblem[] {
-  const problems = halfClients(values);
-  if (values.SMTP_URL !== undefined && values.MAIL_FROM === undefined) {
+/** What is set counts as set, also with a value that is not usable. */
+function contradictions(values: Environment, given: Given): ConfigProblem[] {
+  const problems = halfClients(given);
+  if (given.SMTP_URL !== undefined && given.MAIL_FROM === undefined) {
     problems.push({ variable: 'MAIL_FROM', message: 'not set, although SMTP_URL is; mails need a sender' });
   }
-  if (values.IDENTITY_PUBLISHABLE_KEY !== 'local' && values.CLERK_SECRET_KEY === undefined) {
+  if (values.IDENTITY_PUBLISHABLE_KEY !== 'local' && given.CLERK_SECRET_KEY === undefined) {
     problems.push({
       variable: 'CLERK_SECRET_KEY',
       message: 'not set, although IDENTITY_PUBLISHABLE_KEY asks for Clerk; both are needed',
     });
   }
+  if (given.CLERK_SECRET_KEY !== undefined && given.IDENTITY_PUBLISHABLE_KEY === undefined) {
+    problems.push({
+      variable: 'IDENTITY_PUBLISHABLE_KEY',
+      message: 'not set, although CLERK_SECRET_KEY is; expected the key beside it, or local for the built-in sign-in',
+    });
+  }
   if (values.MOCK_DATA === true && values.TARGET_STAGE === 'prod') {
     problems.push({ variable: 'MOCK_DATA', message: '"true" is not usable at TARGET_STAGE prod; expected false' });
   }
-  if (values.EVENTS_CLUSTER !== undefined && values.EVENTS_URL === undefined) {
+  if (given.EVENTS_CLUSTER !== undefined && given.EVENTS_URL === undefined) {
     problems.push({ variable: 'EVENTS_URL', message: 'not set, although EVENTS_CLUSTER is; both are needed' });
   }
-  problems.push(...archiveProblems(values));
+  problems.push(...syslogTlsProblems(values, given), ...archiveProblems(values, given));
   return problems;
 }
 
+/** Without its files the door would stay closed, and nobody would be told. */
+function syslogTlsProblems({ TARGET_STAGE: stage }: Environment, given: Given): ConfigProblem[] {
+  const files = ['SYSLOG_TLS_KEY_FILE', 'SYSLOG_TLS_CERT_FILE'] as const;
+  if (given.SYSLOG_TLS_PORT === undefined || stage === 'local') return [];
+  if (files.some((file) => given[file] !== undefined)) return [];
+  const message = `not set, although SYSLOG_TLS_PORT is; TARGET_STAGE ${stage} makes no certificate of its own`;
+  return files.map((variable) => ({ variable, message }));
+}
+
 /** Stores elsewhere are archived by whoever runs them; an archive in the data folder would be lost with it. */
-function archiveProblems({ ARCHIVE_FOLDER: folder, ...values }: Environment): ConfigProblem[] {
+function archiveProblems({ ARCHIVE_FOLDER: folder, ...values }: Environment, given: Given): ConfigProblem[] {
   if (folder === undefined) return [];
   const variable = 'ARCHIVE_FOLDER';
-  const elsewhere = (['DATABASE_URL', 'EVENTS_URL'] as const).find((name) => values[name] !== undefined);
+  const elsewhere = (['DATABASE_URL', 'EVENTS_URL'] as const).find((name) => given[name] !== undefined);
   if (elsewhere !== undefined) {
     return [{ variable, message: `set, although ${elsewhere} is; only stores of the data folder are archived` }];
   }
@@ -220,11 +243,11 @@ const belongTogether = [
   ['SYSLOG_TLS_CERT_FILE', 'SYSLOG_TLS_KEY_FILE'],
 ] as const;
 
-function halfClients(values: Environment): ConfigProblem[] {
+function halfClients(given: Given): ConfigProblem[] {
   return belongTogether.flatMap(([a, b]) => {
-    if ((values[a] === undefined) === (values[b] === undefined)) return [];
-    const [given, missing] = values[a] === undefined ? [b, a] : [a, b];
-    return [{ variable: missing, message: `not set, although ${given} is; both are needed` }];
+    if ((given[a] === undefined) === (given[b] === undefined)) return [];
+    const [set, missing] = given[a] === undefined ? [b, a] : [a, b];
+    return [{ variable: missing, message: `not set, although ${set} is; both are needed` }];
   });
 }
 
@@ -299,14 +322,11 @@ const shares = {
 } as const;
 
 /** Only the role that does everything can bring its own stores, files and secrets: several processes would not share them. */
-function missingShares(
-  values: Readonly<Record<string, string>>,
-  fileExists: (path: string) => boolean,
-): ConfigProblem[] {
-  const { ROLE: role, CONNECTOR_KEYS_FILE: keysFile } = values;
+function missingShares(given: Given, fileExists: (path: string) => boolean): ConfigProblem[] {
+  const { ROLE: role, CONNECTOR_KEYS_FILE: keysFile } = given;
   if (role === undefined || role === 'all' || !(serverRoles as readonly string[]).includes(role)) return [];
   const missing = Object.entries(shares)
-    .filter(([variable]) => values[variable] === undefined)
+    .filter(([variable]) => given[variable] === undefined)
     .map(([variable, why]) => ({ variable, message: `not set; ROLE ${role} ${why}` }));
   if (keysFile === undefined || fileExists(keysFile)) return missing;
   const message = `there is no file ${JSON.stringify(keysFile)}; ROLE ${role} makes no keys, copy connector-keys.json of the installation there`;

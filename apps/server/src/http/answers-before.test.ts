@@ -28,6 +28,8 @@ const newFields: Readonly<Record<string, string>> = {
   stalled: 'left out',
   archive: 'left out',
   operations: 'what is imported again begins with nothing chosen',
+  usable_in_s: 'a demo account is signed in with the code that is shown, as before',
+  repeated_24h: 'nothing is said of repeated deliveries',
 };
 
 describe('answers of this release beside those of the release before', () => {

@@ -111,7 +111,7 @@ describe('a body that names another tenant', () => {
           problem.code === 'unrecognized_keys' && ['tenant', 'tenant_id'].every((key) => problem.keys.includes(key)),
       );
     });
-    // Read but never obeyed: `contacts.test.ts`, `connectors.test.ts`; copies go where their maker may build.
+    // Read, and refused where it is another: `contacts.test.ts`, `connector-routes.test.ts`; copies go where their maker may build.
     expect(lenient.map(([id]) => id).toSorted()).toEqual(['connectors.put', 'contacts.update', 'playbooks.duplicate']);
   });
 });

@@ -1,4 +1,6 @@
-import type { RouteId } from '@airdeck/contracts/route-table';
+import type { Route } from '@airdeck/contracts/route';
+import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
+import fc from 'fast-check';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { trustedTenantScope } from '../tenant-scope.ts';
@@ -8,6 +10,7 @@ import { bindRoutes } from './bind-routes.ts';
 import { createCallQuotas } from './call-quotas.ts';
 import type { Confirmations } from './confirmation.ts';
 import { installErrorAnswers } from './error-answers.ts';
+import { requestsOf } from './fuzz-requests-fixture.ts';
 import type { AllHandlers } from './handlers.ts';
 import { createRefuse } from './prepared-refusals.ts';
 import { wideCallLimits } from './wide-call-limits-fixture.ts';
@@ -155,6 +158,32 @@ describe('answers', () => {
     expect(answer.body).not.toContain(error().message);
     if (status === 503) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
+
+  it('say nothing of the inside on any route whose handler meets a broken statement (A-A20)', async () => {
+    const all = Object.keys(routeTable) as RouteId[];
+    const broken = () =>
+      Promise.reject(Object.assign(new Error('relation "secret" does not exist'), { code: '42P01' }));
+    const server = serve(Object.fromEntries(all.map((id) => [id, broken])) as unknown as Partial<AllHandlers>);
+    const said = new Map<string, RouteId[]>();
+    const unasked: RouteId[] = [];
+    for (const id of all) {
+      const route: Route = routeTable[id];
+      const requests = fc.sample(requestsOf(id, { tenant: TENANT, ids: [TENANT] }), { numRuns: 300, seed: 1 });
+      const request = requests.find(({ isPlain, isRefused }) => isPlain && !isRefused);
+      if (request === undefined) {
+        unasked.push(id);
+        continue;
+      }
+      const { method, url, headers, payload } = request;
+      const sent = payload === undefined || route.body === undefined ? {} : { payload };
+      const answer = await server.inject({ method, url, headers, ...sent });
+      const what = `${answer.statusCode} ${answer.body.replace(/"request_id":"[^"]+"/, '')}`;
+      said.set(what, [...(said.get(what) ?? []), id]);
+    }
+    expect([...said.keys()]).toEqual([expect.stringMatching(/^500 {"message":"[^"]+","code":"INTERNAL",}$/)]);
+    // Their values have to agree with each other, which chance does not find.
+    expect(unasked).toEqual(['contract.set', 'onboarding.save', 'cases.bulk', 'case-sla.update']);
+  });
 });
 
 describe('requests', () => {
@@ -234,6 +263,17 @@ describe('requests', () => {
   it('that are too large are cut off', async () => {
     const answer = await keyCreation(JSON.stringify({ ...goodKey, name: 'x'.repeat(1_100_000) }));
     expect(answer.json()).toMatchObject({ code: 'BODY_TOO_LARGE' });
+  });
+
+  it.each([
+    ['not read beyond what nothing is written with', JSON.stringify({ note: 'x'.repeat(2_000) }), 'BODY_TOO_LARGE'],
+    ['refused when they say something', '{"note":"x"}', 'VALIDATION_FAILED'],
+    ['let through when they say nothing', ' { } ', 'CONFLICT'],
+  ])('of routes that take none are %s', async (_what, payload, code) => {
+    const server = serve({ 'search-reports.cancel': (): Promise<never> => Promise.reject(new AppError('CONFLICT')) });
+    const url = `/api/tenants/${TENANT}/reports/air/${TENANT}/cancel`;
+    const headers = { 'content-type': 'application/json' };
+    expect((await server.inject({ method: 'POST', url, payload, headers })).json()).toMatchObject({ code });
   });
 
   it('without a body where one is needed are invalid, not a crash', async () => {

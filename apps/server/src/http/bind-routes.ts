@@ -93,7 +93,12 @@ function bindRoute(app: FastifyInstance, bound: Bound): void {
     method: route.method,
     url: routerPath(route.path),
     exposeHeadRoute: false,
-    config: { routeId: id, rawBody: route.body === 'raw', ofStrangers: route.access.kind === 'public' },
+    config: {
+      routeId: id,
+      rawBody: route.body === 'raw',
+      ofStrangers: route.access.kind === 'public',
+      takesNone: route.body === undefined,
+    },
     onRequest: (request, reply, done) => {
       const code = authorization.refusedAtOnce(guarded, request);
       if (code !== undefined) {
@@ -240,7 +245,7 @@ function refuseOtherMethods(app: FastifyInstance, bound: readonly RouteId[]): vo
   for (const [url, methods] of methodsOf) {
     const others = allMethods.filter((method) => !methods.includes(method));
     app.route({
-      method: [...others, 'OPTIONS', 'HEAD'],
+      method: [...others, 'OPTIONS', 'HEAD', 'TRACE'],
       url,
       exposeHeadRoute: false,
       onRequest: async (request, reply) => {

@@ -10,6 +10,8 @@ export type CallLimits = {
   readonly address: Pace;
   /** Calls of nobody we know, from one client address: open routes, and sign-ups. */
   readonly stranger: Pace;
+  /** What has to work while there are too many calls (`urgent` in the route table), of one person or of all their keys. */
+  readonly urgent: Pace;
   readonly atOnce: {
     /** Calls of one tenant that are worked on at the same time; the database has ten connections for all. */
     readonly perTenant: number;
@@ -31,6 +33,7 @@ export const callLimits: CallLimits = {
   tenant: { perSecond: 100, burst: 600 },
   address: { perSecond: 500, burst: 3_000 },
   stranger: { perSecond: 50, burst: 300 },
+  urgent: { perSecond: 20, burst: 300 },
   atOnce: { perTenant: 4, besideOthers: 2, overPace: 1, waitingPerTenant: 200 },
 };
 

@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { trustedTenantScope } from '../tenant-scope.ts';
 import type { Granted } from './authorization.ts';
 import { type CallLimits, callCosts, callLimits } from './call-limits.ts';
-import { addressName, createCallQuotas, isCounted } from './call-quotas.ts';
+import { addressName, createCallQuotas, isCounted, isUrgent } from './call-quotas.ts';
 
 const SECOND_MS = 1_000;
 const ADDRESS = '192.0.2.1';
 const limits: CallLimits = {
+  urgent: { perSecond: 4, burst: 20 },
   person: { perSecond: 2, burst: 10 },
   tenant: { perSecond: 3, burst: 15 },
   address: { perSecond: 8, burst: 40 },
@@ -210,17 +211,59 @@ describe('a refusal', () => {
   });
 });
 
-describe('what is never refused for the number of calls', () => {
-  const uncounted = (Object.keys(routeTable) as RouteId[]).filter((id) => !isCounted(routeTable[id])).sort();
+const all = Object.keys(routeTable) as RouteId[];
 
-  it('is what has to work while there are too many, and the door for events, which has bounds of its own', () => {
-    expect(uncounted).toMatchInlineSnapshot(`
+describe('what has to work while there are too many calls', () => {
+  const urgent = all.filter((id) => isUrgent(routeTable[id]) && isCounted(routeTable[id])).sort();
+
+  it('is what stops something, or is answered so that it goes on', () => {
+    expect(urgent).toMatchInlineSnapshot(`
       [
         "actions-activity.cancel",
         "playbook-activity.cancel",
         "prompts.answer",
         "search-reports.cancel",
         "settings.update",
+      ]
+    `);
+  });
+
+  it.each(urgent)('%s works on when nothing else is left, in no line', async (id) => {
+    const { letIn, refused, quotas } = setUp();
+    letIn(somebody('ann', 'a'));
+    letIn(somebody('ben', 'a'));
+    expect(refused(id, somebody('ann', 'a'))).toBeUndefined();
+    const stuck = fill(quotas, 'a');
+    await expect(run(quotas, id, somebody('ann', 'a'))).resolves.toBe(id);
+    await stuck.end();
+  });
+
+  it('has a number of its own for each person, which nobody else of the tenant can use up', () => {
+    const { letIn, pass } = setUp();
+    const urgently = (granted: Granted) => letIn(granted, { id: 'settings.update' });
+    expect(urgently(somebody('ann', 'a'))).toBe(20);
+    expect(letIn(somebody('ann', 'a'), { id: 'prompts.answer' })).toBe(0);
+    expect(letIn(somebody('ann', 'a'))).toBe(10);
+    expect(['ben', 'cleo', 'dan', 'eve'].map((name) => urgently(somebody(name, 'a')))).toEqual([20, 20, 20, 20]);
+    pass(SECOND_MS);
+    expect(urgently(somebody('ann', 'a'))).toBe(4);
+  });
+
+  it('counts for all keys of a person together, and leaves that person theirs', () => {
+    const { letIn } = setUp();
+    const urgently = (granted: Granted) => letIn(granted, { id: 'playbook-activity.cancel' });
+    expect(urgently(somebody('ann', 'a', 'key-1'))).toBe(20);
+    expect(urgently(somebody('ann', 'a', 'key-2'))).toBe(0);
+    expect(urgently(somebody('ann', 'a'))).toBe(20);
+  });
+});
+
+describe('what is never refused for the number of calls', () => {
+  const uncounted = all.filter((id) => !isCounted(routeTable[id])).sort();
+
+  it('is what strangers need of a process that is busy, and the door for events, which has bounds of its own', () => {
+    expect(uncounted).toMatchInlineSnapshot(`
+      [
         "sources.ingest",
         "system.config",
         "system.live",

@@ -1,13 +1,15 @@
 /**
  * How many calls a person, a tenant and an address may make, and how many of one tenant are worked on at once, so that whoever
- * makes too many slows nobody but themselves. For every row of the route table but the urgent ones and the door for events,
- * which has bounds of its own. An answer that stays open counts once.
+ * makes too many slows nobody but themselves. For every row of the route table but the door for events, which has bounds of its
+ * own, and what strangers need of a process that is busy. An answer that stays open counts once.
  *
  * What always holds:
  * - A call counts once it is known who makes it: nobody can use up what belongs to others without being let in. One of somebody
  *   who is not let in counts for them and their address.
  * - The narrowest limit comes first, and a refused call takes from none: a person who makes too many takes nothing from the
  *   tenant, a tenant nothing from the address it shares with others.
+ * - What has to work while there are too many (`urgent`) takes from a quota of its own and waits in no line. It is each person's:
+ *   one of the tenant would let a colleague, or their program, keep everybody from switching automation off.
  * - While nobody of another tenant was there lately, a call takes a hundredth: there is nobody to be kept from anything, and a
  *   machine is not to stand idle because of a number. What is left then is a bound far above what one process answers.
  * - Calls over the number at once wait in the line of their tenant. What is worked on ends by itself, so the line moves.
@@ -84,8 +86,14 @@ const refusals: Readonly<Record<CallLimit, { message: string }>> = {
 };
 
 /** Whether a row is counted at all. */
-export function isCounted({ urgent, access }: Route): boolean {
-  return urgent !== true && access.kind !== 'source';
+export function isCounted(route: Route): boolean {
+  const { kind } = route.access;
+  return kind !== 'source' && !(kind === 'public' && isUrgent(route));
+}
+
+/** Whether a row has to work while there are too many calls. */
+export function isUrgent({ urgent }: Route): boolean {
+  return urgent === true;
 }
 
 export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuotas {
@@ -93,6 +101,7 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
     createTokenBuckets({ pace: limits[limit], namesMax: NAMES_MAX, nowMs });
   const [people, tenants] = [bucketsOf('person'), bucketsOf('tenant')];
   const [addresses, strangers] = [bucketsOf('address'), bucketsOf('stranger')];
+  const urgently = createTokenBuckets({ pace: limits.urgent, namesMax: NAMES_MAX, nowMs });
   const refusal = createRefusals({ nowMs, log });
   const lateness = createLateness({ limits, nowMs });
   const presence = createPresence(nowMs);
@@ -130,6 +139,9 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
       if (!isCounted(route)) return undefined;
       const cost = (callCosts[id] ?? 1) * shareOf(scope?.tenantId ?? caller?.homeTenant);
       const address = addressName(ip);
+      if (caller !== undefined && isUrgent(route)) {
+        return take([['person', urgently, urgentName(caller)]], cost, scope?.tenantId);
+      }
       const asked: Asked[] =
         caller === undefined
           ? [['stranger', strangers, address]]
@@ -151,7 +163,7 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
       ),
     inTurn({ id, route }, { caller, scope }, { signal, work }) {
       const lane = laneOf(scope, caller);
-      const passes = !isCounted(route) || route.live === true || waitsElsewhere.has(id);
+      const passes = !isCounted(route) || isUrgent(route) || route.live === true || waitsElsewhere.has(id);
       return lane === undefined || passes ? work() : slots.run(lane, signal, work);
     },
     isOverPace,
@@ -162,6 +174,11 @@ export function createCallQuotas({ limits, nowMs, log }: Dependencies): CallQuot
 /** Whose calls count together: one person's, or those of one key. */
 export function callerName({ apiKey, userId }: Caller): string {
   return apiKey?.id ?? userId;
+}
+
+/** All keys of a person together, so that more of them are not more calls; apart from the person, who may have to stop them. */
+function urgentName({ apiKey, userId }: Caller): string {
+  return apiKey === undefined ? userId : `${userId}${OF_PERSON}keys`;
 }
 
 /** The line a call waits in: its tenant's, or one of its caller's own where it names none. Undefined for strangers. */

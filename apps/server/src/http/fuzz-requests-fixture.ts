@@ -1,8 +1,11 @@
 /** Requests for every row of the route table: some fit its schemas, most are spoiled in one place. */
+import { parse as parseQuery } from 'node:querystring';
 import type { Route } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
+import { storableJson } from '@airdeck/domain/storable-json';
 import fc from 'fast-check';
 import { z } from 'zod';
+import { parseStrictJson } from './json-body.ts';
 
 export type FuzzRequest = {
   id: RouteId;
@@ -10,10 +13,22 @@ export type FuzzRequest = {
   url: string;
   headers: Record<string, string>;
   payload?: string | Buffer;
+  /** Whether a schema of the row refuses some of it. */
+  isRefused: boolean;
+  /** Whether only those schemas stand in its way: the tenant is the caller's, the body is JSON and said to be. */
+  isPlain: boolean;
 };
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type Schema = { readonly [key: string]: unknown };
+
+const oddIds = [
+  '{01a1fb94-b561-76ac-8033-bf029575ae58}',
+  '01a1fb94-b561-76ac-8033-bf029575ae580',
+  '01a1fb94-b561-06ac-8033-bf029575ae58',
+  '01a1fb94b56176ac8033bf029575ae58',
+  '٠١a1fb94-b561-76ac-8033-bf029575ae58',
+];
 
 /** What a body or a parameter is not expected to be. */
 const odd = fc.constantFrom<Json>(
@@ -27,6 +42,8 @@ const odd = fc.constantFrom<Json>(
     1e308,
     -1e308,
     2 ** 53,
+    2 ** 63,
+    1_000_000_000,
     '',
     ' ',
     '\0',
@@ -36,6 +53,7 @@ const odd = fc.constantFrom<Json>(
   ] as const),
   ...["' or 1=1 --", '{{ inputs.x }}', `\${7*7}`, '../../etc/passwd', '%00', '<script>', '\r\nx: y', 'a'.repeat(5_000)],
   ...['9'.repeat(400), '1e999', 'NaN', 'constructor', '__proto__', '0x10', '+1', '2026-02-30T25:61:00Z', '-'],
+  ...['1;drop', ...oddIds],
   ...([[], {}, [[]], [null], { '': '' }, { constructor: { prototype: {} } }, { $ne: null }] as Json[]),
 );
 /** Texts that every schema of a text takes and that not every store, header, pattern or page does. */
@@ -45,6 +63,7 @@ const oddTexts = fc.constantFrom(
 );
 const words = fc.oneof(
   fc.constantFrom('case', 'admin', 'user@example.com', '203.0.113.7', 'host', 'en-US', 'UTC', 'https://example.com/x'),
+  fc.constantFrom('example.com', '192.0.2.0/24'),
   fc.string({ maxLength: 12 }),
   oddTexts,
 );
@@ -170,7 +189,16 @@ function queryText(query: Record<string, Json>, twist: number): string {
 export function requestsOf(id: RouteId, known: { tenant: string; ids: readonly string[] }): fc.Arbitrary<FuzzRequest> {
   const route: Route = routeTable[id];
   const ids = fc.oneof(fc.constantFrom(...known.ids), fc.uuid());
-  const inSafeText = fc.constantFrom('x', '..%2f..', '%00', '%E2%80%AE', '0', 'a'.repeat(3_000), '%ff');
+  const inSafeText = fc.constantFrom(
+    'x',
+    '..%2f..',
+    '%00',
+    '%E2%80%AE',
+    '0',
+    'a'.repeat(3_000),
+    '%ff',
+    ...oddIds.map(encodeURIComponent),
+  );
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const params = fc.tuple(
     ...names.map((name) =>
@@ -197,10 +225,56 @@ export function requestsOf(id: RouteId, known: { tenant: string; ids: readonly s
       const asked = parts.twist === 3 ? (spoiled(parts.query, parts.spoil + 1, parts.odd) ?? {}) : parts.query;
       const url = `${path}${queryText(typeof asked === 'object' ? (asked as Record<string, Json>) : { limit: asked }, parts.twist)}`;
       const headers: Record<string, string> = parts.confirms ? { 'x-air-confirm': 'true' } : {};
-      if (route.method === 'GET') return { id, method: route.method, url, headers };
+      const sent = { route, url, params: names.map((name, at) => [name, parts.params[at] ?? ''] as const) };
+      const isPlain = parts.params.every((param) => isReadable(param)) && isOwnTenant(sent.params, known.tenant);
+      if (route.method === 'GET') {
+        return { id, method: route.method, url, headers, isRefused: misfitsAddress(sent), isPlain };
+      }
       headers['content-type'] = parts.contentType;
       const value = parts.spoil < 0 ? (parts.body ?? null) : spoiled(parts.body ?? {}, parts.spoil, parts.odd);
       const payload = (textSpoilers[parts.textSpoiler] ?? String)(JSON.stringify(value));
-      return { id, method: route.method, url, headers, payload };
+      const isSaidJson = parts.contentType === 'application/json';
+      // Of a body nobody reads no more than an empty one has room in is taken.
+      const isJson = isSaidJson && parts.textSpoiler === 0 && (route.body !== undefined || payload.length < 1_000);
+      return {
+        ...{ id, method: route.method, url, headers, payload },
+        isRefused: misfitsAddress(sent) || (!raw && isJson && misfitsBody(route, String(payload))),
+        isPlain: isPlain && (raw ? isSaidJson : isJson),
+      };
     });
+}
+
+/** Whether the router hands it on: it knows no longer ones, and none that are no UTF-8. */
+function isReadable(param: string): boolean {
+  return param.length <= 100 && param !== '%ff';
+}
+
+function isOwnTenant(params: Sent['params'], tenant: string): boolean {
+  return params.every(([name, value]) => name !== 'tenant' || value === tenant);
+}
+
+type Sent = { route: Route; url: string; params: readonly (readonly [name: string, value: string])[] };
+
+function misfitsAddress({ route, url, params }: Sent): boolean {
+  const read = params
+    .filter(([, value]) => isReadable(value))
+    .map(([name, value]) => [name, decodeURIComponent(value)]);
+  if (read.length === params.length && refuses(route.params, Object.fromEntries(read))) return true;
+  const query = parseQuery(url.split('?')[1] ?? '');
+  // What is empty counts as not there where it need not be.
+  const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  return refuses(route.query, query) && refuses(route.query, given);
+}
+
+function misfitsBody({ body }: Route, text: string): boolean {
+  try {
+    const value = parseStrictJson(text) ?? {};
+    return body === undefined ? Object.keys(value).length > 0 : refuses(body as z.ZodType, value);
+  } catch {
+    return true;
+  }
+}
+
+function refuses(schema: z.ZodType | undefined, value: unknown): boolean {
+  return schema?.safeParse(JSON.parse(storableJson(value))).success === false;
 }

@@ -12,7 +12,18 @@ function refusedAs(text: string): string | undefined {
   }
 }
 
+function withKeys(count: number): string {
+  return JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n])));
+}
+
 describe('strict JSON', () => {
+  it('gives up at the first key too many: what stands behind it is not looked at', () => {
+    // Behind it the body is broken, which would be told otherwise.
+    expect(() => parseStrictJson(`${withKeys(10_001).slice(0, -1)},"open`)).toThrow(
+      'The body has more than 10000 keys.',
+    );
+  });
+
   it('reads what JSON.parse reads, for any value without repeated keys', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
@@ -43,6 +54,8 @@ describe('strict JSON', () => {
     ['a mark of the byte order', '\uFEFF{"a":1}'],
     ['nothing', ' '],
     ['two values', '{}{}'],
+    ['more keys than 10,000 in one object', withKeys(10_001)],
+    ['more keys than 10,000 in many objects', `[${Array(101).fill(withKeys(100)).join()}]`],
   ])('refuses %s', (_name, text) => {
     expect(refusedAs(text)).toBe('BODY_NOT_DECODABLE');
   });
@@ -54,6 +67,8 @@ describe('strict JSON', () => {
     '{"a":"1e400","b":1e308,"c":-0,"d":1e-400}',
     `{"a":"${'9'.repeat(400)}"}`,
     `${'['.repeat(32)}${']'.repeat(32)}`,
+    withKeys(10_000),
+    `[${Array(100).fill(withKeys(100)).join()}]`,
   ])('takes %s', (text) => {
     expect(refusedAs(text)).toBeUndefined();
   });

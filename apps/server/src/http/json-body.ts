@@ -6,19 +6,27 @@ import { AppError } from './app-error.ts';
 const DEPTH_MAX = 32;
 /** What anybody may have us hold for as long as a request may take to arrive. */
 const STRANGERS_MAX_BYTES = 65_536;
+/** Room for an empty object, however it is written: no more is read where a call takes no body. */
+const NO_BODY_MAX_BYTES = 1_024;
 /** Without it no number is larger than there are: an exponent of three digits, or as many digits as make up for it. */
 const MAY_OVERFLOW = /\d[eE]\+?\d{3}|\d{200}/;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset="?utf-8"?)?$/i;
 
+type BodyOf = { readonly ofStrangers?: boolean; readonly takesNone?: boolean };
+
 /** Collects and decodes a JSON body. One spelling of the content type, one parser, for every route. */
 export async function readJsonBody(request: FastifyRequest, payload: AsyncIterable<Buffer>): Promise<unknown> {
-  const { ofStrangers } = request.routeOptions.config as { ofStrangers?: boolean };
-  const bytes = await collect(payload, ofStrangers === true ? STRANGERS_MAX_BYTES : serverLimits.jsonBodyMaxBytes);
+  const bytes = await collect(payload, mostBytes(request.routeOptions.config as BodyOf));
   // A call without a body needs no content type.
   if (bytes.length === 0) return undefined;
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
   if (request.headers['content-encoding'] !== undefined) throw new AppError('MEDIA_TYPE_UNSUPPORTED');
   return parseStrictJson(decodeUtf8(bytes));
+}
+
+function mostBytes({ ofStrangers, takesNone }: BodyOf): number {
+  if (takesNone === true) return NO_BODY_MAX_BYTES;
+  return ofStrangers === true ? STRANGERS_MAX_BYTES : serverLimits.jsonBodyMaxBytes;
 }
 
 async function collect(payload: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
@@ -43,7 +51,7 @@ function decodeUtf8(bytes: Buffer): string {
 
 /**
  * JSON that means one thing only: no key twice in an object (readers disagree on which one counts), no `__proto__`, no
- * number that would be read as infinite, no nesting beyond 32 levels. What no store takes in a text (NUL, half of a
+ * number that would be read as infinite, no nesting beyond 32 levels, no more than 10,000 keys in all. What no store takes in a text (NUL, half of a
  * surrogate pair) is replaced here, once for all routes. Throws BODY_NOT_DECODABLE.
  */
 export function parseStrictJson(text: string): unknown {
@@ -65,6 +73,7 @@ function refuseInfinite(_key: string, value: unknown): unknown {
 /** Walks over strings and brackets. What it takes for a key in broken JSON does not matter: the parser refuses that. */
 function scanStructure(text: string): void {
   const open: (Set<string> | null)[] = [];
+  let keysFound = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
     if (char === '{' || char === '[') {
@@ -75,7 +84,13 @@ function scanStructure(text: string): void {
     } else if (char === '"') {
       const end = endOfString(text, at);
       const keys = open.at(-1);
-      if (keys && isKey(text, end)) checkKey(text.slice(at, end + 1), keys);
+      if (keys && isKey(text, end)) {
+        keysFound += 1;
+        if (keysFound > serverLimits.jsonKeysMax) {
+          throw undecodable(`The body has more than ${serverLimits.jsonKeysMax} keys.`);
+        }
+        checkKey(text.slice(at, end + 1), keys);
+      }
       at = end;
     }
   }

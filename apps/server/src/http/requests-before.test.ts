@@ -18,10 +18,15 @@ const refused = 'docs/deploy.md: refused until the process is replaced';
 /** What may be sent now and was refused before, and what the dashboard of this release does about it. */
 const newlyTaken: Readonly<Record<string, string>> = {
   'actions-activity.list query.action': 'the dashboard searches by the text of the action instead',
+  'activity-report.csv query.table: "time_saved"': refused,
   'air.overview query.time_zone': 'the dashboard asks once more without: days of UTC',
   'cases.bulk body.change.unacknowledge': leftOut,
   'cases.bulk body.change.waiting_on_customer': leftOut,
+  'cases.bulk body.matching.figure: "ended"': refused,
+  'cases.bulk body.matching.figure: "false_positive"': refused,
   'cases.bulk body.seen[].time_acknowledged': leftOut,
+  'cases.list query.figure: "ended"': refused,
+  'cases.list query.figure: "false_positive"': refused,
   'connectors.put body.*': notSent,
   'contacts.update body.*': notSent,
   'contacts.update body.updated_at: nothing': notSent,

@@ -10,6 +10,7 @@ const callLimits: CallLimits = {
   tenant: slowly(50),
   address: slowly(400),
   stranger: slowly(3),
+  urgent: slowly(5),
   atOnce: { perTenant: 4, besideOthers: 2, overPace: 1, waitingPerTenant: 200 },
 };
 

@@ -8,6 +8,10 @@ function problemsOf(schema: z.ZodType, value: unknown) {
   return (schema.safeParse(value, inOurWords).error?.issues ?? []).map(valueProblem);
 }
 
+function numbered(count: number): object {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]));
+}
+
 const text = z.string().trim().min(1).max(5);
 
 test.each([
@@ -27,6 +31,18 @@ test.each([
   ['no address', z.email(), 'ana', 'TEXT_NOT_EMAIL', {}],
   ['no time', z.iso.datetime(), 'today', 'TEXT_NOT_TIME', {}],
   ['a field nobody knows', z.strictObject({}), { b: 1 }, 'FIELDS_UNKNOWN', { names: '"b"' }],
+  [
+    ...(['a field with a name without end', z.strictObject({}), { ['x'.repeat(5_000)]: 1 }, 'FIELDS_UNKNOWN'] as const),
+    { names: `"${'x'.repeat(100)}…"` },
+  ],
+  [
+    ...(['ten fields nobody knows', z.strictObject({}), numbered(10), 'FIELDS_UNKNOWN'] as const),
+    { names: '"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9"' },
+  ],
+  [
+    ...(['thousands of fields nobody knows', z.strictObject({}), numbered(5_000), 'FIELDS_UNKNOWN_MANY'] as const),
+    { names: '"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9"', more: 4_990 },
+  ],
 ] as const)('%s is told by its reason, which other languages are made of', (_what, schema, value, reason, values) => {
   expect(problemsOf(schema, value)).toEqual([{ message: filledText(valueTexts[reason], values), reason, values }]);
 });

@@ -9,6 +9,8 @@ import type { z } from 'zod';
 /** Which sentence of `valueTexts`, and what it fills in. */
 export type ValueFound = { readonly reason: ValueReason; readonly values: PlainValues };
 
+const [NAMES_SHOWN, NAME_SHOWN] = [10, 100];
+
 /** How every value of a request is parsed: `schema.safeParse(value, inOurWords)`. */
 export const inOurWords = {
   error: (issue: z.core.$ZodRawIssue) => textOf(foundIn(issue as z.core.$ZodIssue)),
@@ -63,7 +65,7 @@ function foundIn(issue: z.core.$ZodIssue): ValueFound {
     case 'not_multiple_of':
       return found('NUMBER_NOT_MULTIPLE', { step: issue.divisor });
     case 'unrecognized_keys':
-      return found('FIELDS_UNKNOWN', { names: issue.keys.map((key) => `"${key}"`).join(', ') });
+      return fieldsUnknown(issue.keys);
     case 'invalid_value':
       return notAmong(issue.values.map(String));
     default:
@@ -83,6 +85,14 @@ const types: Readonly<Record<string, ValueReason>> = {
   object: 'VALUE_NOT_OBJECT',
   record: 'VALUE_NOT_OBJECT',
 };
+
+/** A body can have thousands of them, as long as it is itself: enough are named for a person to see what went wrong. */
+function fieldsUnknown(keys: readonly string[]): ValueFound {
+  const shown = keys.slice(0, NAMES_SHOWN);
+  const names = shown.map((key) => `"${key.length > NAME_SHOWN ? `${key.slice(0, NAME_SHOWN)}…` : key}"`).join(', ');
+  const more = keys.length - shown.length;
+  return more === 0 ? found('FIELDS_UNKNOWN', { names }) : found('FIELDS_UNKNOWN_MANY', { names, more });
+}
 
 /** Of a value of another type than this, as schemas call it. */
 export function typeProblem(type: string): ValueFound {

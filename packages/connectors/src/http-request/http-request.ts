@@ -82,6 +82,7 @@ export const httpRequest: ConnectorDefinition = {
     notes: [
       'Redirects are not followed. Enter the final address.',
       'Answers of more than 1 MB are refused.',
+      'One call ends after 30 seconds, also where a step of a playbook has a longer time limit.',
       'Changing calls carry an Idempotency-Key header that stays the same over all attempts of one step.',
     ],
   },

@@ -13,6 +13,10 @@ export const caseFigures = [
   'answer_failed',
   'answering',
   'unanswered',
+  /** An automated response succeeded, or none did and none is going on: what the success rate is taken over. */
+  'ended',
+  /** Closed as nothing of note. */
+  'false_positive',
   /** Not closed, and past the time to acknowledge, past the time to close, either of the two, neither. */
   'late_response',
   'late_resolution',

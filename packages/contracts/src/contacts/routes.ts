@@ -37,7 +37,7 @@ export const contactRoutes = defineRoutes({
     params: tenantIdParamsSchema,
     body: contactChangeSchema,
     response: contactSchema,
-    errors: ['NOT_FOUND', 'CONFLICT'],
+    errors: ['NOT_FOUND', 'TENANT_MISMATCH', 'CONFLICT'],
   },
   'contacts.delete': {
     method: 'DELETE',

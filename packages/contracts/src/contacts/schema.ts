@@ -56,7 +56,7 @@ export const contactChangeSchema = z.strictObject({
   ...fields,
   /** `updated_at` of the contact as it was read: another one now is refused as CONFLICT. Without it the last to write wins. */
   updated_at: timeInputSchema.optional(),
-  /** Taken, so that a contact can be sent back as it was read, and not looked at. */
+  /** Taken, so that a contact can be sent back as it was read: ids of another one are refused, the time is not looked at. */
   ...contactSchema.pick({ id: true, tenant: true, created_at: true }).partial().shape,
 });
 export type ContactChange = z.output<typeof contactChangeSchema>;

@@ -52,7 +52,7 @@ export type ActivityReport = z.output<typeof activityReportSchema>;
 
 export const activityReportQuerySchema = reportQuerySchema;
 
-export const activityReportTables = ['days', 'results', 'actions', 'playbooks'] as const;
+export const activityReportTables = ['days', 'results', 'actions', 'playbooks', 'time_saved'] as const;
 export type ActivityReportTable = (typeof activityReportTables)[number];
 
 export const activityReportCsvQuerySchema = reportQuerySchema.safeExtend({ table: z.enum(activityReportTables) });

@@ -17,6 +17,8 @@ export const eventSourceSchema = z.strictObject({
   events_24h: z.number().int().min(0),
   /** Records of this source that were refused in deliveries whose other records were taken. */
   rejected_24h: z.number().int().min(0),
+  /** Deliveries that equalled one of the ten minutes before, which nothing but their body tells, and were not stored again. */
+  repeated_24h: z.number().int().min(0),
   /**
    * Events whose own time was far from when they came: more than five minutes ahead, more than a day behind, or no time
    * anybody could believe. Null when there were none.

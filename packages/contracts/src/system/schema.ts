@@ -34,9 +34,11 @@ export const demoAccountSchema = z.strictObject({
   password: z.string(),
   role: z.string(),
   tenant_name: z.string(),
-  /** The authenticator's present code, and how long it is shown. */
+  /** The authenticator's present code, or the next one where that is used up, and how long it is shown. */
   code: z.string(),
   seconds_left: z.number().int(),
+  /** Until the code counts: 0 unless those that count now are all used up. */
+  usable_in_s: z.number().int(),
 });
 export type DemoAccount = z.output<typeof demoAccountSchema>;
 

@@ -13,6 +13,13 @@ export const testEvaluator: ExpressionEvaluator = {
       return { message: error instanceof Error ? error.message : String(error) };
     }
   },
+  reads(text) {
+    const names = tokensOf(text).list.filter((token) => /^[A-Za-z_]/.test(token) && !literals.has(token));
+    return names.map((token) => {
+      const [name = '', ...fields] = token.split('.');
+      return { name, fields };
+    });
+  },
   split(text) {
     const parts = text.split(/\{\{([^{}]*)\}\}/);
     if (parts.some((part, at) => at % 2 === 0 && part.includes('{{'))) throw new Error('A template is not closed.');
@@ -39,6 +46,8 @@ export const testEvaluator: ExpressionEvaluator = {
     });
   },
 };
+
+const literals: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 
 const wholeTemplate = /^\{\{([^{}]*)\}\}$/;
 

@@ -162,7 +162,7 @@ test('a wrong passphrase is said beside the field, the right one goes through', 
   expect(asked.map(({ headers }) => headers.get('x-air-confirm-passphrase'))).toEqual([null, 'anna', 'ana']);
 });
 
-test('two clicks on the button and two on the confirmation have one effect', async () => {
+test('two clicks on the button and two on the confirmation have one effect (A-W10)', async () => {
   const { asked, onSuccess } = setUp([asks(), done]);
   const button = await screen.findByRole('button', { name: 'Remove' });
   fireEvent.click(button);

@@ -12,9 +12,9 @@ export function WidgetProblem({ error, onRetry, retrying, name }: Props) {
   const shown = presentError(error);
   return (
     <div className={classes.problem}>
-      <span className={classes.problemTitle} title={shown.text}>
-        {shown.title}
-      </span>
+      <p className={classes.problemWords}>
+        <span>{shown.title}</span> <span className={classes.problemAdvice}>{shown.text}</span>
+      </p>
       <span className={classes.problemActions}>
         <Button
           variant="default"

@@ -127,6 +127,18 @@ test('an address brings what to act on; what the action does not take, and what 
   await waitFor(() => expect(sent).toEqual([expect.objectContaining({ action_input: { address: '192.0.2.7' } })]));
 });
 
+test('two clicks on Run, and Enter beside them, start it once (A-W10)', async () => {
+  const { sent } = catalogue(address);
+  await screen.findByLabelText('Connector');
+  await fill('192.0.2.7');
+  const form = screen.getByRole('button', { name: 'Run' }).closest('form') as HTMLFormElement;
+  run();
+  run();
+  fireEvent.submit(form);
+  expect(await screen.findByText('newly-blocked')).toBeTruthy();
+  expect(sent).toHaveLength(1);
+});
+
 test('it runs with the default connector, and the result appears in the drawer by itself', async () => {
   const connectors = [connector(2), connector(1), connector(3, { enabled: false, state: 'paused' })];
   const { sent } = catalogue(address, { connectors });

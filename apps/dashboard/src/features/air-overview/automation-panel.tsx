@@ -8,7 +8,7 @@ import { t } from '../../language/translate.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { useReader } from '../../ui/reader.ts';
 import classes from './air-overview.module.css';
-import { CasesCount } from './cases-link.tsx';
+import { type CasesBehind, CasesCount, CasesLink } from './cases-link.tsx';
 import { Hint } from './hint.tsx';
 import { ShareBar } from './share-bar.tsx';
 
@@ -48,6 +48,7 @@ export function AutomationPanel({ overview }: { overview: AirOverview }) {
   const { period, start_time: startTime, end_time: endTime } = overview;
   const { answered, answer_failed: failed, cases, time_saved_minutes: saved } = period;
   const tried = answered + failed;
+  const within = { startTime, endTime };
   return (
     <Panel
       title={t('Automation')}
@@ -65,6 +66,7 @@ export function AutomationPanel({ overview }: { overview: AirOverview }) {
             <Figure
               name={t('Automation rate')}
               value={percent(answered, cases)}
+              behind={answered === 0 ? undefined : { ...within, figure: 'answered' }}
               hint={t(
                 'Share of the cases opened in the period in which automation changed something, such as blocking an address. Looking something up is no answer.',
               )}
@@ -72,11 +74,13 @@ export function AutomationPanel({ overview }: { overview: AirOverview }) {
             <Figure
               name={t('Success rate')}
               value={tried === 0 ? '–' : percent(answered, tried)}
+              behind={tried === 0 ? undefined : { ...within, figure: 'ended' }}
               hint={t('Of the cases in which automation has ended: share in which it changed something.')}
             />
             <Figure
               name={t('Time saved')}
               value={saved === 0 ? '–' : formatDuration(saved * 60, locale)}
+              behind={saved === 0 ? undefined : { ...within, figure: 'answered' }}
               hint={t(
                 'An estimate: {playbook} minutes for each playbook and {action} for each action that succeeded in these cases.',
                 { playbook: minutesSavedBy.playbook, action: minutesSavedBy.action },
@@ -100,7 +104,7 @@ export function AutomationPanel({ overview }: { overview: AirOverview }) {
                   {term}
                 </dt>
                 <dd>
-                  <CasesCount value={period[figure]} behind={{ startTime, endTime, figure }} label={label} />
+                  <CasesCount value={period[figure]} behind={{ ...within, figure }} label={label} />
                 </dd>
               </div>
             ))}
@@ -111,14 +115,26 @@ export function AutomationPanel({ overview }: { overview: AirOverview }) {
   );
 }
 
-function Figure({ name, value, hint }: { name: string; value: string; hint: string }) {
+type FigureProps = { name: string; value: string; behind: CasesBehind | undefined; hint: string };
+
+function Figure({ name, value, behind, hint }: FigureProps) {
   return (
     <div>
       <div className={classes.tileName}>
         {name}
         <Hint text={hint} />
       </div>
-      <div className={classes.middle}>{value}</div>
+      {behind === undefined ? (
+        <div className={classes.middle}>{value}</div>
+      ) : (
+        <CasesLink
+          className={`${classes.plain} ${classes.middle}`}
+          behind={behind}
+          label={t('{name}: {value}, show its cases', { name, value })}
+        >
+          {value}
+        </CasesLink>
+      )}
     </div>
   );
 }

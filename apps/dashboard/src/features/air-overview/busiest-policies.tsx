@@ -95,7 +95,18 @@ export function BusiestPolicies({ overview }: { overview: AirOverview }) {
                       />
                     </td>
                     <td data-label={t('False##cases')} data-align="end">
-                      {policy.false_positives}
+                      <CasesCount
+                        value={policy.false_positives}
+                        behind={{ ...behind, figure: 'false_positive' }}
+                        label={(count) =>
+                          plural(
+                            count,
+                            '{count} case of {name} closed as false',
+                            '{count} cases of {name} closed as false',
+                            { name: policy.name },
+                          )
+                        }
+                      />
                     </td>
                   </tr>
                 );

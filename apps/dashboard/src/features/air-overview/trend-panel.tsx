@@ -9,6 +9,7 @@ import { LateSkeleton } from '../../ui/late-skeleton.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { dateFormat, type Reader, useReader } from '../../ui/reader.ts';
 import classes from './air-overview.module.css';
+import { type CasesBehind, CasesLink } from './cases-link.tsx';
 import { type TrendKind, trendKinds } from './trend-kinds.ts';
 
 const TrendChart = lazy(() => import('./trend-chart.tsx').then((module) => ({ default: module.TrendChart })));
@@ -97,20 +98,49 @@ function TrendTable({ overview, kind }: { overview: AirOverview; kind: TrendKind
           </tr>
         </thead>
         <tbody>
-          {overview.trend.toReversed().map((part) => (
-            <tr key={part.t}>
-              <th scope="row">{dayText(part.t, reader)}</th>
-              {series.map(({ name }) => (
-                <td key={name} data-align="end">
-                  {isTime ? formatDuration(part[name], reader.locale) : part[name]}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {partsOf(overview)
+            .toReversed()
+            .map(({ part, startTime, endTime }) => (
+              <tr key={part.t}>
+                <th scope="row">{dayText(part.t, reader)}</th>
+                {series.map(({ name, label }) => (
+                  <td key={name} data-align="end">
+                    <PartFigure
+                      value={part[name]}
+                      text={isTime ? formatDuration(part[name], reader.locale) : String(part[name])}
+                      behind={{ startTime, endTime, ...(name === 'cases' ? {} : { figure: name }) }}
+                      name={`${dayText(part.t, reader)}, ${label}`}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
         </tbody>
       </table>
     </section>
   );
+}
+
+type PartFigureProps = { value: number | null; text: string; behind: CasesBehind; name: string };
+
+function PartFigure({ value, text, behind, name }: PartFigureProps) {
+  // A mean may be of no seconds at all and has its cases still; a count of nothing has none.
+  if (value === null || (value === 0 && (behind.figure === undefined || behind.figure === 'answered')))
+    return <span className={classes.zero}>{text}</span>;
+  return (
+    <CasesLink behind={behind} label={t('{name}: {value}, show its cases', { name, value: text })}>
+      {text}
+    </CasesLink>
+  );
+}
+
+/** Each part of the trend, from when to when; the first and the last may be cut by the period. */
+function partsOf({ trend, start_time: start, end_time: end }: AirOverview) {
+  return trend.map((part, index) => ({
+    part,
+    startTime: part.t < start ? start : part.t,
+    endTime: trend[index + 1]?.t ?? end,
+  }));
 }
 
 export function dayText(time: string, reader: Reader): string {

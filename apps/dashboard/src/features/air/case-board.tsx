@@ -1,4 +1,4 @@
-import type { Case } from '@airdeck/contracts/cases/schema';
+import type { Case, CaseList } from '@airdeck/contracts/cases/schema';
 import { type CaseStatus, caseStatuses } from '@airdeck/contracts/statuses';
 import { canTransitionCase } from '@airdeck/domain/case-transitions';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -17,7 +17,10 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { acknowledgedCases } from './bulk-bar.tsx';
 import { BulkDialog } from './bulk-dialogs.tsx';
 import classes from './case-board.module.css';
+import { DEFAULT_SORT } from './case-list-search.ts';
 import { GroupValues } from './group-values.tsx';
+import { useHeldRows } from './held-rows.ts';
+import { HeldRowsButton } from './held-rows-button.tsx';
 import { PersonOrNobody } from './person-or-nobody.tsx';
 import { SlaClock } from './sla-clock.tsx';
 import { type Bulk, type BulkDone, type BulkTarget, targetOf } from './use-bulk.ts';
@@ -30,6 +33,9 @@ type Props = {
 };
 
 type Move = { of: Case; to: CaseStatus };
+
+/** One and the same, or each drawing would be another answer. */
+const NOT_READ: Pick<CaseList, 'cases' | 'total'> = { cases: [], total: 0 };
 
 const CARD = 'application/x-airdeck-case';
 
@@ -121,6 +127,14 @@ function Column({ status, params, onMove, onPlace, mayMove }: ColumnProps) {
     ...caseQueries.list(tenantApi, { ...params, status, page: 1 }),
     placeholderData: keepPreviousData,
   });
+  const { cases: fresh, total } = cases.data ?? NOT_READ;
+  const held = useHeldRows<Case>(
+    { fresh, total, answeredAt: cases.dataUpdatedAt },
+    {
+      key: `${JSON.stringify(params)}${cases.isPlaceholderData ? ' before' : ''}`,
+      newestFirst: params.sort === DEFAULT_SORT,
+    },
+  );
   const { icon: Icon, color, word } = caseStatusLooks[status];
   const accept = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes(CARD)) return;
@@ -148,29 +162,37 @@ function Column({ status, params, onMove, onPlace, mayMove }: ColumnProps) {
         {word}
         <span className={classes.total}>{cases.data?.total ?? ''}</span>
       </h2>
+      <HeldRowsButton held={held} />
       {cases.isError && cases.data === undefined ? (
         <ErrorState error={cases.error} onRetry={() => void cases.refetch()} retrying={cases.isFetching} />
       ) : cases.data === undefined ? (
         <LateSkeleton height={88} radius={8} />
-      ) : cases.data.cases.length === 0 ? (
+      ) : held.rows.length === 0 ? (
         <p className={classes.none}>{t('No case')}</p>
       ) : (
         <ul className={classes.cards}>
-          {cases.data.cases.map((of) => (
-            <Card key={of.id} of={of} onMove={onMove} onPlace={onPlace} mayMove={mayMove} />
+          {held.rows.map((of) => (
+            <Card
+              key={of.id}
+              of={of}
+              isGone={held.gone.has(of.id)}
+              onMove={onMove}
+              onPlace={onPlace}
+              mayMove={mayMove}
+            />
           ))}
         </ul>
       )}
-      {cases.data !== undefined && cases.data.total > cases.data.cases.length ? (
+      {cases.data !== undefined && cases.data.total > held.rows.length ? (
         <p className={classes.none}>{t('The list has all {count}.', { count: cases.data.total })}</p>
       ) : null}
     </section>
   );
 }
 
-type CardProps = { of: Case } & Pick<ColumnProps, 'onMove' | 'onPlace' | 'mayMove'>;
+type CardProps = { of: Case; isGone: boolean } & Pick<ColumnProps, 'onMove' | 'onPlace' | 'mayMove'>;
 
-function Card({ of, onMove, onPlace, mayMove }: CardProps) {
+function Card({ of, isGone, onMove, onPlace, mayMove }: CardProps) {
   useEffect(() => {
     onPlace();
     return onPlace;
@@ -190,6 +212,8 @@ function Card({ of, onMove, onPlace, mayMove }: CardProps) {
     <li
       className={classes.card}
       data-card={of.id}
+      data-faded={isGone || undefined}
+      title={isGone ? t('Not in this list any more') : undefined}
       draggable={mayMove}
       onDragStart={(event) => {
         event.dataTransfer.setData(CARD, JSON.stringify(of));

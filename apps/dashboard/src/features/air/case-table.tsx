@@ -1,13 +1,9 @@
 import type { Case, CaseList } from '@airdeck/contracts/cases/schema';
 import { limits } from '@airdeck/contracts/limits';
-import { Button } from '@mantine/core';
-import { IconArrowUp } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import { useAccess } from '../../session/access.ts';
 import { DataTable } from '../../ui/data-table.tsx';
-import classes from './bulk.module.css';
 import { BulkBar } from './bulk-bar.tsx';
 import { caseColumns, readOnlyCaseColumns } from './case-columns.tsx';
 import listClasses from './case-list.module.css';
@@ -20,6 +16,7 @@ import {
 } from './case-list-search.ts';
 import { SelectionProvider, useSelectKey } from './case-selection.tsx';
 import { useHeldRows } from './held-rows.ts';
+import { HeldRowsButton } from './held-rows-button.tsx';
 import { ListFooter } from './list-footer.tsx';
 import { NoCases } from './no-cases.tsx';
 import type { Bulk } from './use-bulk.ts';
@@ -36,7 +33,7 @@ type Props = {
   onChange: (part: CaseListChange, replace: boolean) => void;
 };
 
-/** The list as a table: choosing, opening, paging; what opens while it is read waits above it. */
+/** The list as a table: choosing, opening, paging; what comes in while it is read waits above it. */
 export function CaseTable({ search, list, isOld, updatedAt, bulk, onChange }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const { allowed } = useAccess('airWork');
@@ -46,27 +43,24 @@ export function CaseTable({ search, list, isOld, updatedAt, bulk, onChange }: Pr
   const sort = search.sort ?? DEFAULT_SORT;
   const matching = caseMatching(search);
   const listKey = JSON.stringify(matching);
-  const isNewestFirst = page === 1 && sort === '-time_opened';
   // Rows of the list before this one are no rows of this list.
-  const held = useHeldRows<Case>(list.cases, {
-    key: isOld ? `${listKey} before` : `${listKey} ${page} ${sort}`,
-    holds: isNewestFirst,
-  });
+  const held = useHeldRows<Case>(
+    { fresh: list.cases, total: list.total, answeredAt: updatedAt },
+    {
+      key: isOld ? `${listKey} before` : `${listKey} ${page} ${sort}`,
+      newestFirst: page === 1 && sort === DEFAULT_SORT,
+    },
+  );
   return (
     <SelectionProvider shown={held.rows.map(({ id }) => id)} listKey={listKey}>
-      {held.newer === 0 ? null : (
-        <div className={classes.newer} aria-live="polite">
-          <Button variant="default" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={held.show}>
-            {plural(held.newer, '{count} new case', '{count} new cases')}
-          </Button>
-        </div>
-      )}
+      <HeldRowsButton held={held} />
       <BulkBar bulk={bulk} total={list.total} matching={matching} rows={held.rows} />
       <div ref={frame} className={listClasses.list}>
         <DataTable
           label={t('Cases')}
           columns={allowed ? caseColumns : readOnlyCaseColumns}
           rows={held.rows}
+          faded={{ ids: held.gone, why: t('Not in this list any more') }}
           rowId={({ id }) => id}
           onOpen={({ id }) => onChange({ case: id }, false)}
           openId={search.case}

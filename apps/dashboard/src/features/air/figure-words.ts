@@ -11,6 +11,8 @@ export const figureWords: Readonly<Record<CaseFigure, string>> = {
   answer_failed: t('Automation changed nothing'),
   answering: t('Being answered'),
   unanswered: t('Nothing was started'),
+  ended: t('Automation has ended'),
+  false_positive: t('Closed as false'),
   late_response: t('Late for a response'),
   late_resolution: t('Late for closing'),
   late: t('Late'),

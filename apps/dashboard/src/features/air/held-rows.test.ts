@@ -2,29 +2,38 @@ import { describe, expect, it } from 'vitest';
 import { heldRows } from './held-rows.ts';
 
 /** Rows by their minute, newest first. */
-const rows = (...minutes: number[]) =>
-  minutes.map((minute) => ({
-    id: `case ${minute}`,
-    time_opened: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
-  }));
-const told = (held: ReturnType<typeof heldRows>) =>
-  `${held.rows.map(({ id }) => id.slice(5)).join(' ')} +${held.newer}`;
+const rows = (...minutes: number[]) => minutes.map((minute) => ({ id: `${minute}`, read: 'once' }));
+/** What is shown, with what is there no more in brackets. */
+const told = (shown: number[], fresh: number[]) => {
+  const { rows: held, gone } = heldRows(rows(...shown), rows(...fresh));
+  return held.map(({ id }) => (gone.has(id) ? `(${id})` : id)).join(' ');
+};
 
 describe('a list that is being read', () => {
   it('does not move when cases open', () => {
-    expect(told(heldRows(rows(5, 4, 3), rows(7, 6, 5)))).toBe('5 4 3 +2');
+    expect(told([5, 4, 3], [7, 6, 5])).toBe('5 4 3');
+    expect(told([5, 4, 3], [9, 8, 7])).toBe('5 4 3');
   });
 
-  it('goes on counting what came in', () => {
-    expect(told(heldRows(rows(5, 4, 3), rows(9, 8, 7)))).toBe('5 4 3 +3');
+  it('does not move when what is on its page comes from the page before, or stands elsewhere by now', () => {
+    expect(told([3, 2, 1], [4, 3, 2])).toBe('3 2 1');
+    expect(told([3, 2, 1], [1, 3, 2])).toBe('3 2 1');
+    expect(told([3, 2, 1], [3, 7, 2])).toBe('3 2 1');
   });
 
-  it('lets go of what fits the filters no longer', () => {
-    expect(told(heldRows(rows(5, 4, 3), rows(6, 5, 3)))).toBe('5 3 +1');
-    expect(told(heldRows(rows(5, 4, 3), rows(5, 3, 2)))).toBe('5 3 2 +0');
+  it('keeps what fits the filters no longer in its place, and knows it', () => {
+    expect(told([5, 4, 3], [6, 5, 3])).toBe('5 (4) 3');
+    expect(told([5, 4, 3], [5, 3, 2])).toBe('5 (4) 3');
+    expect(told([5, 4, 3], [5, 4, 2])).toBe('5 4 (3)');
+    expect(told([5, 4, 3], [])).toBe('(5) (4) (3)');
+  });
+
+  it('shows each row as it is now', () => {
+    const now = rows(6, 5, 4).map((row) => ({ ...row, read: 'again' }));
+    expect(heldRows(rows(5, 4), now).rows.map(({ read }) => read)).toEqual(['again', 'again']);
   });
 
   it('shows the first cases there are at once', () => {
-    expect(told(heldRows([], rows(5)))).toBe('5 +0');
+    expect(told([], [5])).toBe('5');
   });
 });

@@ -27,10 +27,13 @@ export function DemoAccountsPanel({ busy, onUse, onCode }: Props) {
     setAsking(true);
     const present = await refetch();
     setAsking(false);
-    onUse(present.data?.find(({ email }) => email === shown.email) ?? shown);
+    const account = present.data?.find(({ email }) => email === shown.email) ?? shown;
+    // Its line says when there is one: a code that does not count yet would be a wrong guess.
+    if (!(account.usable_in_s > 0)) onUse(account);
   };
   if (data === undefined || data.length === 0) return null;
-  const ageS = Math.floor((now - dataUpdatedAt) / 1000);
+  // They came since the seconds were last counted.
+  const ageS = Math.max(0, Math.floor((now - dataUpdatedAt) / 1000));
   return (
     <section className={classes.demo} aria-labelledby="demo-accounts">
       <div className={classes.demoHead}>
@@ -41,17 +44,28 @@ export function DemoAccountsPanel({ busy, onUse, onCode }: Props) {
           {t('One click signs in. The number is the authenticator’s present code.')}
         </Text>
       </div>
-      {data.map((account) => (
-        <div key={account.email} className={classes.account}>
-          <UnstyledButton className={classes.accountButton} disabled={busy || asking} onClick={() => void use(account)}>
-            <div className={classes.accountName}>{account.fullname}</div>
-            <div className={classes.accountRole}>
-              {roleWords(account.role)}, {account.tenant_name}
-            </div>
-          </UnstyledButton>
-          <Code account={account} secondsLeft={Math.max(0, account.seconds_left - ageS)} onCode={onCode} />
-        </div>
-      ))}
+      {data.map((account) => {
+        const waitS = Math.max(0, account.usable_in_s - ageS);
+        return (
+          <div key={account.email} className={classes.account}>
+            <UnstyledButton
+              className={classes.accountButton}
+              disabled={busy || asking || waitS > 0}
+              onClick={() => void use(account)}
+            >
+              <div className={classes.accountName}>{account.fullname}</div>
+              <div className={classes.accountRole}>
+                {roleWords(account.role)}, {account.tenant_name}
+              </div>
+            </UnstyledButton>
+            {waitS > 0 ? (
+              <span className={classes.left}>{t('next code in {seconds} s', { seconds: waitS })}</span>
+            ) : (
+              <Code account={account} secondsLeft={Math.max(0, account.seconds_left - ageS)} onCode={onCode} />
+            )}
+          </div>
+        );
+      })}
     </section>
   );
 }

@@ -53,7 +53,7 @@ describe('signing in', () => {
       stage: 'local',
       mockData: true,
       identity: { signInWithPassword: async () => 'second_factor' },
-      answers: { 'GET /demo/accounts': () => Response.json([{ ...account, code, seconds_left: 20 }]) },
+      answers: { 'GET /demo/accounts': () => Response.json([{ ...account, code, seconds_left: 20, usable_in_s: 0 }]) },
     });
     shown.app.identity.verifyTotp = async (given) => {
       codes.push(given);
@@ -64,6 +64,34 @@ describe('signing in', () => {
     fireEvent.click(button);
     await inside();
     expect(codes).toEqual(['222222']);
+  });
+
+  test('a demo account whose codes are used up says when the next one counts, and none is guessed with', async () => {
+    let usable_in_s = 0;
+    const signIns: string[] = [];
+    const account = { email: 'ana@demo.example', fullname: 'Ana Demo', password: 'p', role: 'Admin' };
+    showApp('/login', {
+      signedIn: false,
+      stage: 'local',
+      mockData: true,
+      identity: {
+        signInWithPassword: async ({ email }) => {
+          signIns.push(email);
+          return 'second_factor';
+        },
+      },
+      answers: {
+        'GET /demo/accounts': () =>
+          Response.json([{ ...account, tenant_name: 'Demo', code: '111111', seconds_left: 20, usable_in_s }]),
+      },
+    });
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: /Ana Demo/ });
+    usable_in_s = 20;
+    fireEvent.click(button);
+    await screen.findByText(/^next code in \d+ s$/);
+    expect(button.disabled).toBe(true);
+    expect(screen.queryByText('111111')).toBeNull();
+    expect(signIns).toEqual([]);
   });
 
   test('an organisation with its own sign-in: the way is shown for the address that was typed', async () => {

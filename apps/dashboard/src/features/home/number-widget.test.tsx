@@ -2,7 +2,7 @@ import type { Dashboard } from '@airdeck/contracts/dashboards/schema';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant } from '../../session/fixtures.ts';
-import { showApp } from '../../test-app.tsx';
+import { failure, showApp } from '../../test-app.tsx';
 // Loaded with the file: until it is there, the widgets are others.
 import '../../components/widgets/drag-grid.tsx';
 
@@ -96,4 +96,11 @@ test('while days that were just chosen are read, the figures before dim and lead
     new Date(2020, 1, 1).toISOString(),
   ]);
   await screen.findByRole('link', { name: 'Show all cases' });
+});
+
+test('a figure that does not load says all there is to say where everybody can read it', async () => {
+  showApp('/home', { answers: { [DASHBOARD]: () => failure(403, 'ROLE_TOO_LOW', 'Your role is too low.') } });
+  const widget = await screen.findByRole('region', { name: 'Log volume' });
+  await within(widget).findByText('Unable to load dashboard list.');
+  expect(within(widget).getByText('Please refresh and try again. (Your role is too low.)')).toBeTruthy();
 });

@@ -69,7 +69,7 @@ export function draftProblems(draft: ConnectorDraft, integration: Integration): 
   };
 }
 
-function nameProblem(name: string): string | undefined {
+export function nameProblem(name: string): string | undefined {
   if (name.trim() === '') return t('Enter a name.');
   return name.trim().length > NAME_MAX ? t('At most {max} characters.', { max: NAME_MAX }) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { Integration } from '@airdeck/contracts/integrations/schema';
 import { Checkbox, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { formFields } from '../../components/schema-form/form-schema.ts';
 import { ProblemSummary } from '../../components/schema-form/problem-summary.tsx';
 import { SchemaForm } from '../../components/schema-form/schema-form.tsx';
@@ -14,6 +14,7 @@ import {
   type Fetching,
   NAME_MAX,
   nameId,
+  nameProblem,
   partPrefix,
   switched,
 } from './connector-draft.ts';
@@ -32,6 +33,7 @@ type Props = {
 
 /** Name, connection, events and metrics of a connector. */
 export function ConnectorFields({ integration, draft, problems, idPrefix, onChange, test }: Props) {
+  const [leftName, setLeftName] = useState(false);
   return (
     <>
       <Panel title={t('Connection')}>
@@ -50,8 +52,9 @@ export function ConnectorFields({ integration, draft, problems, idPrefix, onChan
             autoComplete="off"
             aria-required
             value={draft.name}
-            error={problems.name}
+            error={problems.name ?? (leftName ? nameProblem(draft.name) : undefined)}
             onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
+            onBlur={() => setLeftName(true)}
           />
           <SchemaForm
             schema={integration.config_schema}

@@ -6,6 +6,7 @@ import { type ComponentType, lazy, Suspense } from 'react';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { connectorStateLooks } from '../../components/status-table.ts';
 import { t, told } from '../../language/translate.ts';
+import { isNotFound } from '../../lib/or-not-found.ts';
 import { defined } from '../../lib/search-params.ts';
 import { showDone } from '../../lib/toasts.ts';
 import { connectorMutations, connectorQueries } from '../../queries/connectors.ts';
@@ -15,6 +16,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { PanelTabs } from '../../ui/panel-tabs.tsx';
 import { Loading } from '../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../ui/text-skeleton.tsx';
+import { IntegrationGone } from './integration-gone.tsx';
 import classes from './integrations.module.css';
 import { type IntegrationPanel, integrationPanels } from './integrations-search.ts';
 import { OverviewPanel } from './overview-panel.tsx';
@@ -43,12 +45,14 @@ const panels: Readonly<Record<IntegrationPanel, ComponentType<{ id: string }>>> 
 /** One connected system. */
 export function IntegrationPage() {
   const tenantApi = useTenantApi();
-  const { id } = route.useParams();
+  const id = route.useParams().id.toLowerCase();
   const { panel: current = 'overview' } = route.useSearch();
-  const { data: connector } = useSuspenseQuery(connectorQueries.detail(tenantApi, id));
+  const { data: connector, error } = useSuspenseQuery(connectorQueries.detail(tenantApi, id));
   const integration = useQuery(integrationQueries.detail(tenantApi, connector.definition_id));
   const navigate = route.useNavigate();
   const Panel = panels[current];
+  // Somebody else deleted it: what is still known of it is nothing to work with.
+  if (isNotFound(error)) return <IntegrationGone />;
   return (
     <>
       <PageHeader

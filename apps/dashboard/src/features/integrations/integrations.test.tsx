@@ -412,9 +412,41 @@ test('what only sends is not said to have answered', async () => {
   expect(screen.queryByText('It answered the last time it was asked.')).toBeNull();
 });
 
-test('an integration that is gone is not found', async () => {
-  at(one, { [`GET ${api}/connectors/${connectorId}`]: () => failure(404, 'NOT_FOUND') });
+const gone = () => failure(404, 'NOT_FOUND', 'This connector does not exist. It may have been removed.');
+const removed = async () => {
+  expect(await screen.findByText('Unable to load integration details.')).toBeTruthy();
+  expect(screen.getByText('The integration may have been removed.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'All integrations' }).getAttribute('href')).toBe('/integrations');
+};
+
+test('an integration that is gone is said to be, and the list is a step away', async () => {
+  at(one, { [`GET ${api}/connectors/${connectorId}`]: gone });
+  await removed();
+  expect(screen.queryByText("We couldn't find the page you were looking for")).toBeNull();
+});
+
+test('an address that cannot be one of an integration leads nowhere', async () => {
+  at('/integrations/nothing');
   expect(await screen.findByText("We couldn't find the page you were looking for")).toBeTruthy();
+});
+
+test('one that somebody deletes while it is shown has no buttons any more that would only fail', async () => {
+  let answer = () => Response.json(connector());
+  const { app } = at(one, { [`GET ${api}/connectors/${connectorId}`]: () => answer() });
+  await screen.findByRole('button', { name: 'Pause' });
+  answer = gone;
+  await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'connectors'] });
+  await removed();
+  expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
+});
+
+test('one that cannot be read again for now stays as it was known', async () => {
+  let answer = () => Response.json(connector());
+  const { app } = at(one, { [`GET ${api}/connectors/${connectorId}`]: () => answer() });
+  await screen.findByRole('button', { name: 'Pause' });
+  answer = () => failure(403, 'ROLE_TOO_LOW');
+  await app.queryClient.invalidateQueries({ queryKey: [ownTenant, 'connectors'] });
+  expect(screen.getByRole('button', { name: 'Pause' })).toBeTruthy();
 });
 
 test('a name that is taken is said at the name, and reading again is not offered', async () => {

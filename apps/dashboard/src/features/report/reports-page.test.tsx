@@ -194,7 +194,7 @@ test('contacts that cannot be read again can still be chosen for a schedule', as
     },
   });
   const form = within(await dialog());
-  await form.findByText(/They get a mail with a link/);
+  await form.findByText(/They get a mail with a link.*who has no account of this tenant cannot open it\./);
   await waitFor(() => expect(app.queryClient.isFetching()).toBe(0));
   isDown = true;
   await act(async () => {

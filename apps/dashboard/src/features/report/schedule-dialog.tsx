@@ -198,7 +198,9 @@ function Recipients({ chosen, onChange }: { chosen: string[]; onChange: (ids: st
       description={
         contacts.data?.length === 0
           ? t('There are no contacts yet. An Admin adds them in the contact directory.')
-          : t('They get a mail with a link to this page, where they sign in. The file itself is never mailed.')
+          : t(
+              'They get a mail with a link to this page, where they sign in. The file itself is never mailed: who has no account of this tenant cannot open it.',
+            )
       }
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       searchable

@@ -32,6 +32,7 @@ const source = (last_event_at: string | null) => ({
   last_event_at,
   events_24h: last_event_at === null ? 0 : 1,
   rejected_24h: 0,
+  repeated_24h: 0,
   clock_24h: null,
   dropped_24h: null,
   created_at: '2026-01-01T00:00:00.000Z',

@@ -30,7 +30,7 @@ const route = getRouteApi('/_dashboard/set-up/$id');
 
 /** One set-up, at the step it came to. Others may finish or delete it meanwhile: the list is live. */
 export function WizardPage() {
-  const { id } = route.useParams();
+  const id = route.useParams().id.toLowerCase();
   const { data: list } = useSuspenseQuery(onboardingQueries.list(useTenantApi()));
   const found = list.find((each) => each.id === id && each.kind === 'connector');
   if (found !== undefined) return <Wizard of={found} />;

@@ -52,7 +52,7 @@ const tenantSource: Creation & { created: object; leave: () => Promise<unknown> 
       token: 'a-token',
       token_hint: 'oken',
     },
-    ...{ last_event_at: null, events_24h: 0, rejected_24h: 0, clock_24h: null, dropped_24h: null },
+    ...{ last_event_at: null, events_24h: 0, rejected_24h: 0, repeated_24h: 0, clock_24h: null, dropped_24h: null },
   } satisfies EventSource & { token: string },
   leave: () => press('Done'),
 };
@@ -205,6 +205,31 @@ test.each(creations)(
     expect(calls[3]?.key).not.toBe(calls[2]?.key);
   },
 );
+
+test.each(creations)('$what is made once by two clicks (A-W10)', async (creation) => {
+  const keys: (string | null)[] = [];
+  let answer: (response: Response) => void = () => undefined;
+  const answered = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  showApp(creation.at, {
+    me: userWith({ own: 'Admin' }),
+    answers: {
+      ...reads,
+      [creation.route]: async ({ headers }) => {
+        keys.push(headers.get('idempotency-key'));
+        return (await answered).clone();
+      },
+    },
+  });
+  await creation.fill();
+  await Promise.all([creation.submit(), creation.submit()]);
+  answer(failure(409, 'CONFLICT'));
+  await screen.findByRole('alert');
+  // By one call, or by two that the server knows for the same.
+  expect(keys[0]).toBeTruthy();
+  expect(new Set(keys).size).toBe(1);
+});
 
 test.each([tenantSource, contact])(
   '$what after one that was made is another one, also with the same words',

@@ -1,5 +1,5 @@
 import type { EventSource } from '@airdeck/contracts/sources/schema';
-import { IconClockExclamation } from '@tabler/icons-react';
+import { IconClockExclamation, IconRepeat } from '@tabler/icons-react';
 import { sourceKindWords } from '../../components/source-command.ts';
 import { sourceStateLooks, sourceStateOf } from '../../components/source-connect/source-state.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
@@ -9,6 +9,7 @@ import { columnsFor } from '../../ui/data-table-columns.ts';
 import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { clockCounts, clockWords } from './clock-words.ts';
+import { repeatedSentence, repeatedWords } from './repeat-words.ts';
 import classes from './sources.module.css';
 
 /** A wrong clock puts events where nobody looks for them. */
@@ -16,8 +17,18 @@ function Clock({ of }: { of: EventSource['clock_24h'] }) {
   const { locale } = useReader();
   if (of === null) return null;
   return (
-    <span className={classes.clock} title={clockCounts(of)}>
+    <span className={classes.mark} title={clockCounts(of)}>
       <IconClockExclamation size={14} aria-hidden /> {clockWords(of, locale)}
+    </span>
+  );
+}
+
+/** Acknowledged and not stored: whoever misses events must see it. */
+function Repeated({ count = 0 }: { count: number | undefined }) {
+  if (count === 0) return null;
+  return (
+    <span className={classes.mark} title={repeatedSentence(count)}>
+      <IconRepeat size={14} aria-hidden /> {repeatedWords(count)}
     </span>
   );
 }
@@ -32,6 +43,7 @@ export const sourceColumns = [
       <span className={classes.name}>
         {original.name}
         <Clock of={original.clock_24h} />
+        <Repeated count={original.repeated_24h} />
       </span>
     ),
   }),

@@ -1,6 +1,6 @@
 import type { EventSource } from '@airdeck/contracts/sources/schema';
 import { Button, TextInput } from '@mantine/core';
-import { IconClockExclamation } from '@tabler/icons-react';
+import { IconClockExclamation, IconRepeat } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useConfirmedMutation } from '../../components/confirmation/use-confirmed-mutation.ts';
@@ -14,6 +14,7 @@ import { useApp, useTenantApi } from '../../session/app-context.ts';
 import { useReader } from '../../ui/reader.ts';
 import { SidePanel } from '../../ui/side-panel.tsx';
 import { clockCounts, clockWords } from './clock-words.ts';
+import { repeatedSentence } from './repeat-words.ts';
 import classes from './sources.module.css';
 
 type Props = {
@@ -42,6 +43,7 @@ export function SourcePanel({ source, token, onToken, onClose }: Props) {
     >
       <div className={classes.panel}>
         <ClockNote of={source.clock_24h} />
+        <RepeatNote count={source.repeated_24h} />
         <SourceConnect source={source} token={token} />
         <div className={classes.manage}>
           <Rename source={source} />
@@ -61,12 +63,28 @@ function ClockNote({ of }: { of: EventSource['clock_24h'] }) {
   const { locale } = useReader();
   if (of === null) return null;
   return (
-    <p className={classes.clockNote} role="note">
+    <p className={classes.remark} role="note">
       <IconClockExclamation size={16} aria-hidden />
       <span>
         <strong>{clockWords(of, locale)}.</strong> {clockCounts(of)}{' '}
         {t(
           'Set the clock or the time zone of the sender: a search finds these events at the time they say, not when they came.',
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** Also of what was acknowledged and is nowhere to be found somebody has to be able to say why. */
+function RepeatNote({ count = 0 }: { count: number | undefined }) {
+  if (count === 0) return null;
+  return (
+    <p className={classes.remark} role="note">
+      <IconRepeat size={16} aria-hidden />
+      <span>
+        <strong>{repeatedSentence(count)}</strong>{' '}
+        {t(
+          'So is what a sender repeats because it had no answer. If they were events of their own, let the sender give each delivery its own Idempotency-Key header.',
         )}
       </span>
     </p>

@@ -18,6 +18,7 @@ const source = (more: Partial<EventSource> = {}): EventSource => ({
   last_event_at: null,
   events_24h: 0,
   rejected_24h: 0,
+  repeated_24h: 0,
   clock_24h: null,
   dropped_24h: 0,
   created_at: '2026-01-01T00:00:00.000Z',
@@ -113,6 +114,27 @@ test('the list says in words who sends, who does not yet, and what was lost', as
   expect(within(receiving).getByText('Receiving')).toBeTruthy();
   expect(within(receiving).getByText('3')).toBeTruthy();
   expect(screen.getByText(/lost .* lines in 24 h/).textContent).toContain('12');
+});
+
+test('deliveries that were taken for repetitions are told in the list, and beside it why and what helps', async () => {
+  page([source({ last_event_at: new Date().toISOString(), events_24h: 50, repeated_24h: 12 })]);
+  const row = (await screen.findByText('Firewall HQ')).closest('tr') as HTMLElement;
+  expect(within(row).getByText('12 repeated')).toBeTruthy();
+  fireEvent.click(within(row).getByText('Firewall HQ'));
+  const note = await screen.findByRole('note');
+  expect(note.textContent).toContain(
+    '12 deliveries in 24 h equalled one of the ten minutes before and were not stored again.',
+  );
+  expect(note.textContent).toContain('Idempotency-Key');
+});
+
+test('of a server that does not count them yet nothing is said', async () => {
+  const { repeated_24h: _, ...before } = source({ last_event_at: new Date().toISOString(), events_24h: 50 });
+  page([before as EventSource]);
+  fireEvent.click(await screen.findByText('Firewall HQ'));
+  await screen.findByRole('button', { name: 'Replace token…' });
+  expect(screen.queryByRole('note')).toBeNull();
+  expect(screen.queryByText(/repeated/)).toBeNull();
 });
 
 test('a sender whose clock is wrong is told, in the list and beside what to do about it', async () => {

@@ -71,4 +71,8 @@ const tables: Readonly<Record<ActivityReportTable, (report: ActivityReport) => C
     columns: ['name', 'count', 'success', 'error'],
     rows: top.map((row) => [row.name, row.count, row.success, row.error]),
   }),
+  time_saved: ({ time_saved_by: by }) => ({
+    columns: ['effect', 'actions', 'minutes_each', 'time_saved_minutes'],
+    rows: by.map((row) => [row.effect, row.actions, row.minutes_each, row.actions * row.minutes_each]),
+  }),
 };

@@ -78,6 +78,10 @@ describe('the SOAR report', () => {
     expect(await csv('actions')).toContain('fortigate.block_address,');
     expect((await csv('days')).split('\r\n')).toHaveLength(33);
     expect(await csv('playbooks')).toContain(',1,0,0\r\n');
+    const [head, ...saved] = (await csv('time_saved')).trim().split('\r\n');
+    expect(head).toMatch(/effect,actions,minutes_each,time_saved_minutes$/);
+    expect(saved.map((row) => row.split(',')[0])).toEqual(Object.keys(minutesSavedByEffect));
+    expect(saved[1]).toBe(`changes,1,${minutesSavedByEffect.changes},${minutesSavedByEffect.changes}`);
   });
 
   it('finds runs and steps by their ids, however many there are', async () => {

@@ -25,6 +25,9 @@ const runTriggerSchema = triggerInfoSchema.extend({
 });
 export type RunTrigger = z.output<typeof runTriggerSchema>;
 
+/** What expressions find behind `trigger`: all that is kept. The case's reference is looked up for people only. */
+export const triggerFields: readonly string[] = Object.keys(runTriggerSchema.omit({ case_reference: true }).shape);
+
 export function readTrigger(stored: unknown): RunTrigger {
   return runTriggerSchema.parse(stored);
 }

@@ -11,6 +11,7 @@ import type { Changes } from '../stream/changes.ts';
 import { type AssigneeDependencies, isAssignable, requireAssignable } from './case-assignee.ts';
 import { clockChange } from './case-clock.ts';
 import { mentionedIn } from './case-mentions.ts';
+import { searchTextOf } from './case-search-text.ts';
 import { addSuppression, suppressionProblem } from './case-suppressions.ts';
 import type { GroupSuppressions } from './case-suppressions-port.ts';
 import { targetsOf } from './case-targets.ts';
@@ -24,7 +25,6 @@ import {
   insertActivity,
   lockCase,
   otherOpenCase,
-  searchTextOf,
 } from './cases-repository.ts';
 import { noSuchCase, type UpdatedBy } from './cases-service.ts';
 

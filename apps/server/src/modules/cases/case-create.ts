@@ -9,9 +9,10 @@ import { isDoneBy } from '../audit/audit-actor.ts';
 import { requireAssignable } from './case-assignee.ts';
 import type { CaseChangeDependencies } from './case-changes.ts';
 import { startClock } from './case-clock.ts';
+import { searchTextOf } from './case-search-text.ts';
 import { targetsOf } from './case-targets.ts';
 import { referenceOf } from './case-view.ts';
-import { findCase, insertActivity, insertCase, nextCaseNumber, searchTextOf } from './cases-repository.ts';
+import { findCase, insertActivity, insertCase, nextCaseNumber } from './cases-repository.ts';
 import type { UpdatedBy } from './cases-service.ts';
 
 type Opening = { input: z.output<typeof caseCreateSchema>; by: UpdatedBy; request: KeyedCreation };

@@ -32,7 +32,7 @@ export function entitiesOf(meta: JsonObject, events: readonly Event[]): CaseEnti
     for (const one of namedByGroup(name, value)) note(one, true);
   }
   for (const event of events) {
-    const named = new Map(namedByEvent(event).map((one) => [`${one.kind}/${one.value.toLowerCase()}`, one]));
+    const named = new Map(entitiesOfEvent(event).map((one) => [`${one.kind}/${one.value.toLowerCase()}`, one]));
     for (const one of named.values()) note(one, false);
   }
   return mostTelling([...found.values()]);
@@ -64,7 +64,8 @@ function namedByGroup(name: string, value: unknown): Named[] {
   return [];
 }
 
-function namedByEvent({ user, host, src_ip, dst_ip, fields }: Event): Named[] {
+/** What one event names, the same also several times. */
+export function entitiesOfEvent({ user, host, src_ip, dst_ip, fields }: Event): Named[] {
   const addresses = [src_ip, dst_ip, ...(isIP(host) === 0 ? [] : [host])].filter((text) => isIP(text) !== 0);
   return [
     ...plain('user', user),

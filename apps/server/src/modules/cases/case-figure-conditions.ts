@@ -53,6 +53,8 @@ function conditionsWith(responded: Responded): Readonly<Record<CaseFigure, Condi
     answer_failed: sql`(c.automated_response_at is null and ${responded.has} and not ${responded.active})`,
     answering: sql`(c.automated_response_at is null and ${responded.active})`,
     unanswered: sql`(c.automated_response_at is null and not (${responded.has}))`,
+    ended: sql`(c.automated_response_at is not null or (${responded.has} and not ${responded.active}))`,
+    false_positive: sql`(c.close_reason = 'false_positive')`,
     late_response: sql`(${isOpen} and ${late.response})`,
     late_resolution: sql`(${isOpen} and ${late.resolution})`,
     late: sql`(${isOpen} and (${late.response} or ${late.resolution}))`,

@@ -9,6 +9,7 @@ import type { Notices } from '../notifications/notifications-port.ts';
 import type { Changes } from '../stream/changes.ts';
 import { startClock } from './case-clock.ts';
 import type { CaseAddition, CaseGroup, CaseOpening, CaseOpenings, OpenCase } from './case-openings.ts';
+import { searchTextOf } from './case-search-text.ts';
 import { targetsOf } from './case-targets.ts';
 import { referenceOf } from './case-view.ts';
 import {
@@ -20,7 +21,6 @@ import {
   lastEntriesOfKind,
   nextCaseNumber,
   rewriteEntries,
-  searchTextOf,
 } from './cases-repository.ts';
 
 /** One insert becomes one text of JSON, which stops everything else while it is made. */

@@ -113,6 +113,9 @@ test('every figure of a period counts the cases of the list it opens', async () 
   }
   const { answered, answer_failed, answering, unanswered, cases } = period;
   expect(answered + answer_failed + answering + unanswered).toBe(cases);
+  expect(await listed({ ...within, figure: 'ended' }), 'what the success rate is taken over').toBe(
+    answered + answer_failed,
+  );
   // What people run by hand is no answer of automation.
   const { count } = await server.stores.database.tenant(tenant, (tx) =>
     tx
@@ -157,6 +160,10 @@ test('policies and techniques count the cases their list shows, of this tenant a
   const { policies, techniques, period } = await overview();
   const count = await listed({ start_time: start, end_time: end, policy: policyId });
   expect(policies).toMatchObject([{ id: policyId, cases: count }]);
+  const falseOnes = await listed({ start_time: start, end_time: end, policy: policyId, figure: 'false_positive' });
+  expect(falseOnes).toBeGreaterThan(0);
+  expect(falseOnes).toBeLessThan(count);
+  expect(policies[0]?.false_positives).toBe(falseOnes);
   expect(count).toBeLessThan(period.cases);
   expect(techniques).toMatchObject([
     { technique: 'T1059', policies: 1, enabled_policies: 1, cases: count, policy_ids: [policyId] },

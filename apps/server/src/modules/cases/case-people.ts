@@ -4,7 +4,8 @@ import type { Tx } from '../../storage/schema.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { Changes } from '../stream/changes.ts';
 import { endAssignments } from './case-assignee.ts';
-import { insertActivity, searchTextOf } from './cases-repository.ts';
+import { searchTextOf } from './case-search-text.ts';
+import { insertActivity } from './cases-repository.ts';
 
 /** What happens to cases when somebody leaves. */
 export interface CasePeople {

@@ -6,6 +6,7 @@ import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
+import { caseValues, VALUES_MARK, valuesByCase } from './case-search-text.ts';
 import type { CasesTables } from './cases-tables.ts';
 
 export type CaseRow = Selectable<CasesTables['case_record']>;
@@ -24,20 +25,6 @@ type ActivityEntry = {
   request_id?: string;
   request_hash?: string;
 };
-
-/** What `q` looks in; written with every change of one of these. */
-export function searchTextOf(row: {
-  number: number;
-  name: string;
-  description: string;
-  meta: JsonObject;
-  log_sources: readonly string[];
-  tags: readonly string[];
-  assignee: string | null;
-}): string {
-  const parts = [`case-${row.number}`, row.name, ...Object.values(row.meta), ...row.log_sources, ...row.tags];
-  return storableText([...parts, row.assignee ?? '', row.description].join('\n').toLowerCase());
-}
 
 /** No two cases share a number, and a rolled back one gives its number back: the row stays locked until commit. */
 export async function nextCaseNumber(tx: Tx, scope: TenantScope): Promise<number> {
@@ -191,6 +178,18 @@ const sourcesWith = sql`array(select s from (
   select s from unnest(c.log_sources || a.sources) with ordinality as u (s, n) group by s order by min(n)
   limit ${LOG_SOURCES_MAX}) kept order by s)`;
 
+const newSources = sql`(select string_agg(E'\\n' || lower(s), '') from unnest(${sourcesWith}) s where s <> all (c.log_sources))`;
+
+/** Values the text of the case does not have, as many as there is room for. They stand each on a line of its own. */
+const valuesText = sql`split_part(c.search_text, ${VALUES_MARK}, 2)`;
+const newValues = sql`(select string_agg(E'\\n' || v, '' order by n) from (
+  select v, n, count(*) over before as place, sum(length(v) + 1) over before as characters
+  from unnest(g."values") with ordinality as u (v, n)
+  where position(E'\\n' || v || E'\\n' in ${valuesText} || E'\\n') = 0
+  window before as (order by n)) new
+  where place + length(${valuesText}) - length(replace(${valuesText}, E'\\n', '')) <= ${caseValues.max}
+    and characters + length(${valuesText}) <= ${caseValues.maxCharacters})`;
+
 /** What the column of the count holds. */
 const COUNT_MAX = 2 ** 31 - 1;
 
@@ -209,6 +208,7 @@ export async function insertEvents(
       return { tenant, caseId, id: event.id, time: new Date(event.time).toISOString(), event };
     }),
   );
+  const values = storableJson(valuesByCase(events));
   const { rows } = await sql<CaseRef & { status: string; added: number }>`
     with given as (
       select e.*, r.event_count + row_number() over (partition by e."caseId" order by e."time", e."id") as place
@@ -234,10 +234,13 @@ export async function insertEvents(
       event_count = least(c.event_count::bigint + a.added, ${COUNT_MAX}::bigint),
       opened_at = least(c.opened_at, a.earliest),
       log_sources = ${sourcesWith},
-      search_text = c.search_text || coalesce((select string_agg(E'\\n' || lower(s), '')
-        from unnest(${sourcesWith}) s where s <> all (c.log_sources)), ''),
+      search_text = (select case when sources is null and more is null then c.search_text
+        else split_part(c.search_text, ${VALUES_MARK}, 1) || coalesce(sources, '') || ${VALUES_MARK} || ${valuesText} || coalesce(more, '')
+        end from (select ${newSources} as sources, ${newValues} as more offset 0) added),
       time_updated = ${at}
-    from addition a where c.tenant_id = a.tenant_id and c.id = a.case_id
+    from addition a left join json_to_recordset(${values}::json) as g ("caseId" uuid, "values" text[])
+      on g."caseId" = a.case_id
+    where c.tenant_id = a.tenant_id and c.id = a.case_id
     returning c.tenant_id as tenant, c.id as "caseId", c.status, a.added`.execute(tx);
   return rows;
 }

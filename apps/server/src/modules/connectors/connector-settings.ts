@@ -51,6 +51,7 @@ import { connectorOnTheWire, connectorSummary, isOwnIngestion } from './connecto
 import type { ConnectorWork } from './connector-work-port.ts';
 import { type ConnectorRow, secretsOf } from './connectors-repository.ts';
 import type { ChangedBy } from './connectors-service.ts';
+import { type WorkKind, workKinds } from './connectors-tables.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -179,7 +180,7 @@ export function createConnectorSettings(deps: Dependencies) {
     const except = [...checked.keep, ...Object.keys(checked.toSeal)];
     await removeSecrets(tx, scope, { connectorId: row.id, except });
     const replaced = await get(tx, scope, row.id);
-    await deps.work.plan(tx, scope, replaced, { anew: changed.length > 0, now: toTry && wanted.enabled });
+    await deps.work.plan(tx, scope, replaced, { anew: affectedBy(changed), now: toTry && wanted.enabled });
     await announce(tx, scope, replaced);
     return { row: replaced, changed };
   }
@@ -258,7 +259,7 @@ export function createConnectorSettings(deps: Dependencies) {
       });
       await deps.secrets.seal(tx, scope, { definition, id, plain: checked.plain, toSeal: checked.toSeal });
       const row = await get(tx, scope, id);
-      await deps.work.plan(tx, scope, row, { anew: true, now: wanted.enabled });
+      await deps.work.plan(tx, scope, row, { anew: workKinds, now: wanted.enabled });
       await announce(tx, scope, row);
       const answer = await wire(tx, scope, row);
       await record(tx, row, 'connector.create', by);
@@ -325,7 +326,7 @@ export function createConnectorSettings(deps: Dependencies) {
       const updated_at = changedAfter(row, now());
       await changeConnector(tx, scope, id, { enabled, state: enabled ? 'pending' : 'paused', updated_at });
       const changed = await get(tx, scope, id);
-      await deps.work.plan(tx, scope, changed, { anew: true, now: enabled });
+      await deps.work.plan(tx, scope, changed, { anew: workKinds, now: enabled });
       await announce(tx, scope, changed);
       const answer = await wire(tx, scope, changed);
       await record(tx, changed, enabled ? 'connector.resume' : 'connector.pause', by);
@@ -452,6 +453,12 @@ function changedParts(row: ConnectorRow, wanted: Wanted, config: readonly string
     ],
   ];
   return [...parts.filter(([, unchanged]) => !unchanged).map(([part]) => part), ...config.map((f) => `config.${f}`)];
+}
+
+/** What may go otherwise from now on: another name mends nothing, and a vendor is not knocked at sooner for it. */
+function affectedBy(changed: readonly string[]): readonly WorkKind[] {
+  const isAll = changed.some((part) => part === 'enabled' || part.startsWith('config.'));
+  return isAll ? workKinds : workKinds.filter((kind) => changed.includes(kind));
 }
 
 /** Switching off and on by PATCH is the same act as by its own call. */

@@ -33,7 +33,7 @@ import {
   workOf,
 } from './connector-work-repository.ts';
 import { type ConnectorRow, secretsOf } from './connectors-repository.ts';
-import { type WorkKind, workKinds } from './connectors-tables.ts';
+import type { WorkKind } from './connectors-tables.ts';
 import { dueAfter, everyMs, waitMs } from './work-pace.ts';
 
 export const DUE_JOB = { kind: 'connectors.due', expression: '*/15 * * * * *' } as const;
@@ -100,9 +100,8 @@ export function createConnectorWork(deps: WorkDependencies) {
   const { db, registry, now } = deps;
 
   const plan: ConnectorWork['plan'] = async (tx, scope, connector, { anew, now: atOnce }) => {
-    if (!anew) return;
     const definition = await registry.find(connector.definition_id, tx, scope);
-    for (const kind of workKinds) {
+    for (const kind of anew) {
       const applies = definition !== undefined && isWanted(kind, connector, definition);
       // Events begin after the test, whose result people wait for.
       const wait = kind === 'test' && !atOnce ? everyMs('test') : kind === 'test' ? 0 : 5_000;

@@ -7,6 +7,7 @@ import { createSecretVault } from '@airdeck/connector-kit/secrets';
 import { jsonObjectOf, throwForStatus } from '@airdeck/connector-kit/vendor-answer';
 import { VendorError } from '@airdeck/connector-kit/vendor-error';
 import { fittingPage } from '@airdeck/connectors/fitting-page';
+import type { ConnectorPatch } from '@airdeck/contracts/connectors/schema';
 import type { JsonObject } from '@airdeck/contracts/fields';
 import type { EnqueueJobInput, JobContext } from '@airdeck/engine/interfaces';
 import { v7 } from 'uuid';
@@ -20,6 +21,7 @@ import { connectorHealth } from './connector-health.ts';
 import { createConnectorSecrets } from './connector-secrets.ts';
 import { createConnectorSettings } from './connector-settings.ts';
 import { createConnectorWork } from './connector-work.ts';
+import { workOf } from './connector-work-repository.ts';
 import { createPolling } from './event-polling.ts';
 
 /** A vendor's log over HTTP: numbered entries, read by `after` in pages. */
@@ -594,5 +596,38 @@ describe('the schedule', () => {
       at: clock.toISOString(),
       values: { throughput: 12, echoed: 'token [secret]' },
     });
+  });
+});
+
+describe('a connector that fails and is changed', () => {
+  const failing_since = new Date('2026-11-20T09:00:00.000Z');
+  const put = { failures: 4, failing_since, due_at: new Date('2026-11-20T18:00:00.000Z') };
+
+  /** Kinds of work that began anew; the others keep their pace and how long they have failed. */
+  async function anewAfter(patch: ConnectorPatch): Promise<string[]> {
+    await inTenant((tx) => tx.updateTable('connector_work').set(put).where('connector_id', '=', connectorId).execute());
+    await inTenant((tx) =>
+      tx.updateTable('connector').set({ is_default: false }).where('id', '=', connectorId).execute(),
+    );
+    await inTenant((tx) => compose().settings.update(tx, scope, { id: connectorId, patch }, by));
+    const rows = await inTenant((tx) => workOf(tx, scope, connectorId));
+    const fresh = rows.filter(({ failures }) => failures === 0);
+    expect(rows.filter((row) => !fresh.includes(row))).toEqual(
+      rows.filter((row) => !fresh.includes(row)).map(({ kind }) => ({ kind, ...put })),
+    );
+    return fresh.map(({ kind }) => kind).toSorted();
+  }
+
+  test.each<[string, ConnectorPatch, string[]]>([
+    ['its name', { name: 'Another name' }, []],
+    ['which is the default', { default: true }, []],
+    ['nothing', { enabled: true }, []],
+    ['what events it fetches', { events_options: { event_type: 'other' } }, ['events']],
+    ['that it fetches metrics', { metrics_enabled: false }, ['metrics']],
+    ['how it is reached', { config: { token: 'another-key-for-tests' } }, ['events', 'metrics', 'test']],
+    ['that it is on', { enabled: false }, ['events', 'metrics', 'test']],
+    ['name and metrics', { name: 'Other', metrics_enabled: false }, ['metrics']],
+  ])('begins anew with what was changed and nothing else: %s', async (_what, patch, expected) => {
+    expect(await anewAfter(patch)).toEqual(expected);
   });
 });

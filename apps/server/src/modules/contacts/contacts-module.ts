@@ -1,3 +1,4 @@
+import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { keyedCreation } from '../../http/keyed-creation.ts';
 import type { Database } from '../../storage/database.ts';
@@ -23,6 +24,12 @@ export function createContactsModule(deps: Dependencies): ContactsModule {
         return db.tenant(scope.tenantId, (tx) => service.create(tx, scope, body, by));
       },
       'contacts.update': ({ params, body }, { scope, caller, requestId }) => {
+        // Sent back as it was read it names what it is: another contact's, or another tenant's, came to the wrong address.
+        if (body.tenant !== undefined && body.tenant !== scope.tenantId) throw new AppError('TENANT_MISMATCH');
+        if (body.id !== undefined && body.id !== params.id) {
+          const details = [{ path: 'body.id', message: 'Is not the id of the address.' }];
+          throw new AppError('VALIDATION_FAILED', { details });
+        }
         const by = { actor: auditActor(caller), requestId };
         return db.tenant(scope.tenantId, (tx) => service.update(tx, scope, { id: params.id, input: body }, by));
       },

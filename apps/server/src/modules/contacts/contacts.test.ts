@@ -108,14 +108,24 @@ describe('contacts', () => {
     ).json<Contact>();
     const { updated_at: _before, ...rest } = seen;
     expect(same).toEqual({ ...rest, notes: 'Read' });
+    const again = await call('PUT', url(seen.id), { ...rest, created_at: '2020-01-01T00:00:00.000Z' });
+    expect(again.json()).toMatchObject({ id: seen.id, tenant, created_at: seen.created_at });
+  });
+
+  it('are not written over by a contact of another tenant, or by another one, sent to their address', async () => {
+    const seen = await add('Ann', 1);
     const other = await server.createTenant();
-    const moved = await call('PUT', url(seen.id), {
-      ...rest,
-      id: v7(),
-      tenant: other,
-      created_at: '2020-01-01T00:00:00.000Z',
+    const both = await server.createActor({ home: tenant, roles: { [tenant]: 'Admin', [other]: 'Admin' } });
+    const theirs = (await call('POST', `/api/tenants/${other}/contacts`, person('Theirs'), both)).json<Contact>();
+    const { updated_at: _seen, ...foreign } = theirs;
+    const { updated_at: _time, ...own } = seen;
+    const sent = (body: object) => call('PUT', url(seen.id), body, both);
+    expect((await sent(foreign)).json()).toMatchObject({ code: 'TENANT_MISMATCH' });
+    expect((await sent({ ...own, id: theirs.id })).json()).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      details: [{ path: 'body.id' }],
     });
-    expect(moved.json()).toMatchObject({ id: seen.id, tenant, created_at: seen.created_at });
+    expect((await call('GET', url())).json()).toEqual([seen]);
   });
 
   it('let one of twenty through who change the same one at once', async () => {

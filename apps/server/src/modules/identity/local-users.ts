@@ -53,10 +53,10 @@ export type LocalUsers = {
   remove(tx: Tx, externalId: string): Promise<void>;
   findProfile(subject: string): Promise<LocalProfile | undefined>;
   /**
-   * Ends every session of the user, lets the next sign-in through only with a new password, and mails a code for that.
-   * Throws NOT_FOUND, and CONFLICT for somebody who has no password here.
+   * Ends every session of the user, lets the next sign-in through only with a new password, and says so by mail, in the
+   * caller's system transaction. Throws NOT_FOUND, CONFLICT for somebody who has no password here, and RATE_LIMITED.
    */
-  requirePasswordReset(externalId: string): Promise<void>;
+  requirePasswordReset(tx: Tx, externalId: string): Promise<void>;
   /** External id behind an e-mail address, for the audit of failed attempts. */
   findExternalId(email: string): Promise<string | undefined>;
   /** The steps of the last authenticator codes that were used, by the addresses they are asked for. */

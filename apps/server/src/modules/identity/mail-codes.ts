@@ -91,7 +91,8 @@ export function createMailCodes({ pool, guard, secret, now, randomBytes }: Depen
 
 export type MailLimit = { readonly subject: string; readonly max: number };
 
-const LIMIT_WINDOW_MS = 15 * 60_000;
+/** From the first of them on. */
+export const MAILS_COUNT_FOR_S = 15 * 60;
 
 /** Takes one of `max` mails per quarter of an hour; false when none is left. One statement, exact under parallel tries. */
 export async function takeMail(client: SqlClient, { subject, max }: MailLimit, now: Date): Promise<boolean> {
@@ -101,7 +102,7 @@ export async function takeMail(client: SqlClient, { subject, max }: MailLimit, n
        used = case when l.ends_at <= $2 then 1 else l.used + 1 end,
        ends_at = case when l.ends_at <= $2 then excluded.ends_at else l.ends_at end
      returning used`,
-    [subject, now, new Date(now.getTime() + LIMIT_WINDOW_MS)],
+    [subject, now, new Date(now.getTime() + MAILS_COUNT_FOR_S * 1000)],
   );
   return (rows[0]?.used ?? max + 1) <= max;
 }

@@ -1,4 +1,5 @@
 import { serverLimits } from '@airdeck/contracts/server-limits';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { sqlClient } from '../../storage/database.ts';
@@ -326,5 +327,58 @@ describe('signing in with a passkey', () => {
     expect(refusal.json()).toMatchObject(refused);
     expect(await browser.token()).toBeNull();
     expect(await auditOf(actor, 'session.sign_in', 'refused')).toMatchObject([{ data: { reason: 'PASSKEY_UNKNOWN' } }]);
+  });
+});
+
+describe('what cannot be recorded', () => {
+  /** Nothing is written to the audit log meanwhile; what else is under way stays as it was. */
+  async function unrecorded<T>(work: () => Promise<T>): Promise<T> {
+    const owner = new pg.Client({ connectionString: server.stores.url });
+    await owner.connect();
+    try {
+      await owner.query(`create or replace function refuse_all() returns trigger language plpgsql as $$
+        begin raise exception 'disk full' using errcode = '53100'; end $$`);
+      await owner.query(
+        'create trigger refuse_all before insert on audit_record for each row execute function refuse_all()',
+      );
+      return await work();
+    } finally {
+      await owner.query('drop trigger if exists refuse_all on audit_record');
+      await owner.end();
+    }
+  }
+
+  it('does not happen: a passkey that could not be recorded is neither removed nor added, and no session ends', async () => {
+    const { authenticator, browser, id, actor } = await withPasskey();
+    const there = await signIn(authenticator);
+    const removal = await unrecorded(() => browser.post('/auth/passkey/remove', { id }));
+    expect(removal.statusCode).toBeGreaterThanOrEqual(500);
+    expect(await there.browser.token()).not.toBeNull();
+    expect((await signIn(authenticator)).answer.statusCode).toBe(200);
+    expect(await auditOf(actor, 'passkey.remove', 'ok')).toEqual([]);
+
+    const second = createSoftwareAuthenticator();
+    const response = second.create(await creationOptions(browser));
+    const addition = await unrecorded(() => browser.post('/auth/passkey/register', { response, name: 'Phone' }));
+    expect(addition.statusCode).toBeGreaterThanOrEqual(500);
+    expect((await signIn(second)).answer.json()).toMatchObject(refused);
+  });
+
+  it('is not there for the blink of an eye either', async () => {
+    const { browser } = await signedIn();
+    const authenticator = createSoftwareAuthenticator();
+    const response = authenticator.create(await creationOptions(browser));
+    const seen = await server.stores.database.system(async (tx) => {
+      const sql = sqlClient(tx);
+      // Whoever records waits for the chain, with the passkey written or not.
+      await sql.query('select from audit_chain where tenant_id = $1 for update', [home]);
+      const adding = await calledWithin(tx, () => browser.post('/auth/passkey/register', { response, name: 'Phone' }));
+      const { rows } = await sql.query<{ id: string }>('select id from identity.passkey where credential_id = $1', [
+        authenticator.credentialId,
+      ]);
+      return { adding, rows };
+    });
+    expect(seen.rows).toEqual([]);
+    expect((await seen.adding.answer).statusCode).toBe(200);
   });
 });

@@ -24,6 +24,8 @@ import {
 } from '@simplewebauthn/server';
 import { z } from 'zod';
 import { AppError } from '../../http/app-error.ts';
+import { type Database, sqlClient } from '../../storage/database.ts';
+import type { Tx } from '../../storage/schema.ts';
 import {
   type AuthAnswer,
   type AuthCall,
@@ -48,15 +50,7 @@ import {
   userHandleOf,
 } from './passkey-challenges.ts';
 import { assertionSchema, attestationSchema } from './passkey-schemas.ts';
-import {
-  countUse,
-  deletePasskey,
-  findPasskey,
-  insertPasskey,
-  listPasskeys,
-  type Passkey,
-  removePasskey,
-} from './passkey-store.ts';
+import { countUse, findPasskey, insertPasskey, listPasskeys, type Passkey, removePasskey } from './passkey-store.ts';
 import { requireFresh, requireOwnFactor } from './session-proof.ts';
 import type { SsoPolicy } from './sso-policy.ts';
 
@@ -82,6 +76,7 @@ export const passkeyRows = {
 } as const satisfies AuthRows;
 
 type Dependencies = ChallengeDependencies & {
+  db: Pick<Database, 'system'>;
   sessions: Pick<BrowserSessions, 'get' | 'open' | 'endById'>;
   policy: Pick<SsoPolicy, 'localSignIn'>;
   productName: string;
@@ -129,8 +124,8 @@ async function signIn(
     return await refusedFor(deps, call, passkey, 'COUNTER_REGRESSED');
   }
   const { identityUserId, externalId } = passkey;
-  const before = await closedBy(deps, externalId);
-  if (before !== undefined) {
+  const before = await wayIn(deps, externalId);
+  if (typeof before === 'string') {
     await refusedFor(deps, call, passkey, before);
     return refusal(before);
   }
@@ -140,15 +135,16 @@ async function signIn(
     await deps.sessions.endById(opened.sessionId);
     return await refusedFor(deps, call, passkey, 'PASSKEY_UNKNOWN');
   }
-  const after = await closedBy(deps, externalId);
-  if (after !== undefined) {
+  const after = await wayIn(deps, externalId);
+  if (typeof after === 'string') {
     await deps.sessions.endById(opened.sessionId);
     await refusedFor(deps, call, passkey, after);
     return refusal(after);
   }
   try {
     const { requestId } = call;
-    const signedIn = { externalId, action: 'session.sign_in', outcome: 'ok', data: { method: 'passkey' } } as const;
+    const data = { method: 'passkey', ...after };
+    const signedIn = { externalId, action: 'session.sign_in', outcome: 'ok', data } as const;
     await deps.record({ ...signedIn, from: originOf(call), requestId });
   } catch (error) {
     await deps.sessions.endById(opened.sessionId);
@@ -157,14 +153,18 @@ async function signIn(
   return ok({ signedIn: true }, [...opened.setCookies, deps.cookies.clear(CHALLENGE_COOKIE)]);
 }
 
-/** A break-glass account gets in with its password and second factor, as that is what is watched. */
-async function closedBy(
+/**
+ * For the record of the sign-in; the refusal where the rules let no passkey in. A break-glass account comes in with one as
+ * with password and code: it is both factors, and nobody locks it by guessing.
+ */
+async function wayIn(
   { policy }: Pick<Dependencies, 'policy'>,
   externalId: string,
-): Promise<'USER_DISABLED' | 'SSO_REQUIRED' | undefined> {
+): Promise<{ break_glass?: true } | 'USER_DISABLED' | 'SSO_REQUIRED'> {
   const way = await policy.localSignIn(externalId);
-  if (way === 'open') return undefined;
-  return way === 'user_disabled' ? 'USER_DISABLED' : 'SSO_REQUIRED';
+  if (way === 'user_disabled') return 'USER_DISABLED';
+  if (way === 'sso_required') return 'SSO_REQUIRED';
+  return way === 'break_glass' ? { break_glass: true } : {};
 }
 
 type Assertion = { response: AuthenticationResponseJSON; challenge: string; passkey: Passkey };
@@ -222,23 +222,20 @@ async function register(deps: Dependencies, call: AuthCall<z.output<typeof regis
   const { credential } = registration;
   const id = deps.ids();
   const createdAt = deps.now();
-  await insertPasskey(deps.pool, {
-    id,
-    identityUserId: session.identityUserId,
-    credentialId: credential.id,
-    publicKey: credential.publicKey,
-    signCount: credential.counter,
-    transports: credential.transports ?? [],
-    name: call.body.name,
-    createdAt,
-  });
   const { name } = call.body;
-  try {
-    await recordChange(deps, call, session, { action: 'passkey.add', data: { passkey: id, name } });
-  } catch (error) {
-    await deletePasskey(deps.pool, id);
-    throw error;
-  }
+  await deps.db.system(async (tx) => {
+    await insertPasskey(sqlClient(tx), {
+      id,
+      identityUserId: session.identityUserId,
+      credentialId: credential.id,
+      publicKey: credential.publicKey,
+      signCount: credential.counter,
+      transports: credential.transports ?? [],
+      name,
+      createdAt,
+    });
+    await recordChange(deps, tx, { call, session, action: 'passkey.add', data: { passkey: id, name } });
+  });
   const passkey = { id, name, created_at: createdAt.toISOString(), last_used_at: null };
   return ok({ passkey }, [deps.cookies.clear(CHALLENGE_COOKIE)]);
 }
@@ -262,8 +259,10 @@ async function remove(deps: Dependencies, call: AuthCall<{ id: string }>): Promi
   const session = await freshSession(deps, call);
   const { id } = call.body;
   const { identityUserId, id: sessionId } = session;
-  const sessions_ended = await removePasskey(deps.pool, { id, identityUserId, sessionId });
-  await recordChange(deps, call, session, { action: 'passkey.remove', data: { passkey: id, sessions_ended } });
+  await deps.db.system(async (tx) => {
+    const sessions_ended = await removePasskey(sqlClient(tx), { id, identityUserId, sessionId });
+    await recordChange(deps, tx, { call, session, action: 'passkey.remove', data: { passkey: id, sessions_ended } });
+  });
   return ok({ removed: true });
 }
 
@@ -291,11 +290,14 @@ async function refusedFor(deps: Dependencies, call: AuthCall, passkey: Passkey, 
   return refused(deps);
 }
 
-async function recordChange(
-  deps: Dependencies,
-  call: AuthCall,
-  session: BrowserSession,
-  change: { action: 'passkey.add' | 'passkey.remove'; data: Readonly<Record<string, unknown>> },
-): Promise<void> {
-  await deps.record({ externalId: session.externalId, outcome: 'ok', requestId: call.requestId, ...change });
+type Change = {
+  call: AuthCall;
+  session: BrowserSession;
+  action: 'passkey.add' | 'passkey.remove';
+  data: Readonly<Record<string, unknown>>;
+};
+
+async function recordChange(deps: Dependencies, tx: Tx, { call, session, action, data }: Change): Promise<void> {
+  const { externalId } = session;
+  await deps.record({ externalId, action, data, outcome: 'ok', requestId: call.requestId }, tx);
 }

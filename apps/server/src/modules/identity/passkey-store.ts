@@ -1,6 +1,7 @@
 import { serverLimits } from '@airdeck/contracts/server-limits';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import { AppError } from '../../http/app-error.ts';
+import type { SqlClient } from '../../storage/database.ts';
 
 const TIDIED_AT_ONCE = 50;
 
@@ -90,28 +91,27 @@ export async function listPasskeys(
 }
 
 /** Throws CONFLICT when the account has as many as it may have, or the credential is registered already. */
-export async function insertPasskey(pool: Pool, row: NewPasskey): Promise<void> {
-  await withAccountLocked(pool, row.identityUserId, async (client) => {
-    const { rowCount } = await client.query(
-      `insert into identity.passkey (id, user_id, credential_id, public_key, sign_count, transports, name, created_at)
-       select $1, $2, $3, $4, $5, $6, $7, $8
-       where (select count(*) from identity.passkey where user_id = $2) < ${serverLimits.passkeysMax}
-       on conflict (credential_id) do nothing`,
-      [
-        row.id,
-        row.identityUserId,
-        row.credentialId,
-        Buffer.from(row.publicKey),
-        row.signCount,
-        [...row.transports],
-        row.name,
-        row.createdAt,
-      ],
-    );
-    if (rowCount === 1) return;
-    throw new AppError('CONFLICT', {
-      message: `This passkey is registered already, or the account has ${serverLimits.passkeysMax} of them.`,
-    });
+export async function insertPasskey(sql: SqlClient, row: NewPasskey): Promise<void> {
+  await lockAccount(sql, row.identityUserId);
+  const { rowCount } = await sql.query(
+    `insert into identity.passkey (id, user_id, credential_id, public_key, sign_count, transports, name, created_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8
+     where (select count(*) from identity.passkey where user_id = $2) < ${serverLimits.passkeysMax}
+     on conflict (credential_id) do nothing`,
+    [
+      row.id,
+      row.identityUserId,
+      row.credentialId,
+      Buffer.from(row.publicKey),
+      row.signCount,
+      [...row.transports],
+      row.name,
+      row.createdAt,
+    ],
+  );
+  if (rowCount === 1) return;
+  throw new AppError('CONFLICT', {
+    message: `This passkey is registered already, or the account has ${serverLimits.passkeysMax} of them.`,
   });
 }
 
@@ -133,54 +133,29 @@ export async function countUse(pool: Pool, use: { id: string; signCount: number;
  * opened one is not known. Returns how many. Throws NOT_FOUND, and CONFLICT when nothing else would let the person in again.
  */
 export async function removePasskey(
-  pool: Pool,
+  sql: SqlClient,
   of: { id: string; identityUserId: string; sessionId: string },
 ): Promise<number> {
   // A session being inserted holds a share lock on the account: it is either deleted below or waits until we are done.
-  return await withAccountLocked(pool, of.identityUserId, async (client) => {
-    const { rows } = await client.query<{ needed: boolean }>(
-      `select not exists (select 1 from identity."account" a where a."userId" = $2)
-         and (select count(*) from identity.passkey p where p.user_id = $2) = 1 as needed
-       from identity.passkey where id = $1 and user_id = $2`,
-      [of.id, of.identityUserId],
-    );
-    const [row] = rows;
-    if (row === undefined) throw new AppError('NOT_FOUND');
-    if (row.needed) throw new AppError('CONFLICT', { message: 'This passkey is your only way to sign in.' });
-    await client.query('delete from identity.passkey where id = $1', [of.id]);
-    const ended = await client.query(
-      `delete from identity."session" where "userId" = $1 and "method" = 'passkey' and "id" <> $2`,
-      [of.identityUserId, of.sessionId],
-    );
-    return ended.rowCount ?? 0;
-  });
-}
-
-/** Takes a passkey back that could not be recorded. */
-export async function deletePasskey(pool: Pool, id: string): Promise<void> {
-  await pool.query('delete from identity.passkey where id = $1', [id]);
+  await lockAccount(sql, of.identityUserId);
+  const { rows } = await sql.query<{ needed: boolean }>(
+    `select not exists (select 1 from identity."account" a where a."userId" = $2)
+       and (select count(*) from identity.passkey p where p.user_id = $2) = 1 as needed
+     from identity.passkey where id = $1 and user_id = $2`,
+    [of.id, of.identityUserId],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new AppError('NOT_FOUND');
+  if (row.needed) throw new AppError('CONFLICT', { message: 'This passkey is your only way to sign in.' });
+  await sql.query('delete from identity.passkey where id = $1', [of.id]);
+  const ended = await sql.query(
+    `delete from identity."session" where "userId" = $1 and "method" = 'passkey' and "id" <> $2`,
+    [of.identityUserId, of.sessionId],
+  );
+  return ended.rowCount ?? 0;
 }
 
 /** Parallel changes of one account are made one after the other, so that what is counted holds. */
-async function withAccountLocked<T>(
-  pool: Pool,
-  identityUserId: string,
-  work: (client: PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
-  let broken = false;
-  try {
-    await client.query('begin');
-    await client.query('select from identity."user" where "id" = $1 for update', [identityUserId]);
-    const done = await work(client);
-    await client.query('commit');
-    return done;
-  } catch (error) {
-    await client.query('rollback').catch(() => {
-      broken = true;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+async function lockAccount(sql: SqlClient, identityUserId: string): Promise<void> {
+  await sql.query('select from identity."user" where "id" = $1 for update', [identityUserId]);
 }

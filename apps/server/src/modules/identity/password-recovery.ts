@@ -15,7 +15,7 @@ import type { Mail } from '../mail/mail-port.ts';
 import type { AccountMails } from './account-mails.ts';
 import { addressSubject, GUESSES_MAX } from './attempt-guard.ts';
 import type { RecordSecurity } from './auth-call.ts';
-import { type MailCodes, takeMail } from './mail-codes.ts';
+import { MAILS_COUNT_FOR_S, type MailCodes, takeMail } from './mail-codes.ts';
 import { passwordProblem } from './password-policy.ts';
 import type { PasswordState, PasswordStore } from './password-store.ts';
 
@@ -41,8 +41,11 @@ export type PasswordRecovery = {
   reset(request: Reset): Promise<ResetOutcome>;
   /** The person has to choose a new password before anything else: mails a code, within the limit. */
   mailRequired(state: PasswordState, asked: Asked): Promise<void>;
-  /** Asks for a new password, ends every session and says so by mail. Throws NOT_FOUND, and CONFLICT without a password. */
-  require(externalId: string): Promise<void>;
+  /**
+   * Asks for a new password, ends every session and says so by mail, in the caller's system transaction. Throws NOT_FOUND,
+   * CONFLICT without a password, and RATE_LIMITED where the mail would be one too many.
+   */
+  require(tx: Tx, externalId: string): Promise<void>;
   recordRefused(email: string, requestId: string): Promise<void>;
 };
 
@@ -81,24 +84,7 @@ export function createPasswordRecovery(deps: Dependencies): PasswordRecovery {
         );
       });
     },
-    async require(externalId) {
-      await db.system(async (tx) => {
-        const { rows } = await sqlClient(tx).query<{ email: string }>(
-          'select "email" from identity."user" where "externalId" = $1',
-          [externalId],
-        );
-        const state = rows[0] === undefined ? undefined : await passwords.findState(rows[0].email);
-        if (state === undefined) throw new AppError('NOT_FOUND');
-        if (!state.hasPassword) {
-          throw new AppError('CONFLICT', {
-            message: 'This person signs in through another service: no password to reset.',
-          });
-        }
-        await passwords.requireNew(tx, state.identityUserId);
-        // Without a code: nobody has asked for one in a browser yet.
-        await mailWithout(deps, tx, { email: state.email }, deps.mails.newPasswordWanted);
-      });
-    },
+    require: (tx, externalId) => requireNew(deps, tx, externalId),
     async recordRefused(email, requestId) {
       const state = await passwords.findState(email);
       if (state === undefined) return;
@@ -113,6 +99,25 @@ export function createPasswordRecovery(deps: Dependencies): PasswordRecovery {
       });
     },
   };
+}
+
+async function requireNew({ mail, mails, passwords, now }: Dependencies, tx: Tx, externalId: string): Promise<void> {
+  const state = await passwords.findStateOf(externalId);
+  if (state === undefined) throw new AppError('NOT_FOUND');
+  if (!state.hasPassword) {
+    throw new AppError('CONFLICT', {
+      message: 'This person signs in through another service: no password to reset.',
+    });
+  }
+  const { email, identityUserId } = state;
+  // Counted for itself: strangers who ask for codes do not keep an administrator from signing somebody out.
+  const limit = { subject: addressSubject('recovery-wanted', email), max: MAILS_PER_ADDRESS };
+  if (!(await takeMail(sqlClient(tx), limit, now()))) {
+    throw new AppError('RATE_LIMITED', { retryAfterS: MAILS_COUNT_FOR_S });
+  }
+  await passwords.requireNew(tx, identityUserId);
+  // Without a code: nobody has asked for one in a browser yet.
+  await mail.queue(tx, mails.newPasswordWanted(email));
 }
 
 async function requestCode(deps: Dependencies, asked: Parameters<PasswordRecovery['request']>[0]): Promise<void> {
@@ -148,7 +153,7 @@ async function mailCode(
 async function mailWithout(
   deps: Dependencies,
   tx: Tx,
-  asked: { email: string; clientAddress?: string },
+  asked: { email: string; clientAddress: string },
   write: (to: string) => Parameters<Mail['queue']>[1],
 ): Promise<boolean> {
   if (!(await takeShare(deps, tx, asked))) return false;
@@ -156,17 +161,15 @@ async function mailWithout(
   return true;
 }
 
-/** The network's share first: what it is refused takes nothing from the address. An administrator's wish has none. */
+/** The network's share first: what it is refused takes nothing from the address. */
 async function takeShare(
   { now }: Dependencies,
   tx: Tx,
-  { email, clientAddress }: { email: string; clientAddress?: string },
+  { email, clientAddress }: { email: string; clientAddress: string },
 ): Promise<boolean> {
   const client = sqlClient(tx);
-  if (clientAddress !== undefined) {
-    const subject = addressSubject('recovery-mail-network', `${email}\n${addressName(clientAddress)}`);
-    if (!(await takeMail(client, { subject, max: MAILS_PER_NETWORK }, now()))) return false;
-  }
+  const network = addressSubject('recovery-mail-network', `${email}\n${addressName(clientAddress)}`);
+  if (!(await takeMail(client, { subject: network, max: MAILS_PER_NETWORK }, now()))) return false;
   return await takeMail(client, { subject: addressSubject('recovery-mail', email), max: MAILS_PER_ADDRESS }, now());
 }
 

@@ -24,6 +24,8 @@ afterAll(async () => {
 });
 
 const newcomer = () => server.createActor({ home, roles: { [home]: 'Analyst' } });
+const requireNewPassword = (externalId: string) =>
+  server.stores.database.system((tx) => server.composition.identity.users.requirePasswordReset(tx, externalId));
 /** The one in which somebody asks for codes and types them. */
 const browsers = new Map<string, TestBrowser>();
 function browserOf({ email }: Pick<Actor, 'email'>): TestBrowser {
@@ -342,7 +344,7 @@ describe('a new password an administrator asked for', () => {
     const actor = await newcomer();
     const browser = createTestBrowser(server);
     await browser.signIn(actor);
-    await server.composition.identity.users.requirePasswordReset(actor.id);
+    await requireNewPassword(actor.id);
     expect(await browser.bearer()).toBeUndefined();
     expect((await server.inject({ url: '/me', headers: actor.headers })).statusCode).toBe(401);
 
@@ -364,18 +366,29 @@ describe('a new password an administrator asked for', () => {
     expect((await browser.signIn({ ...actor, password: NEW_PASSWORD }, 1)).body).toEqual({ signedIn: true });
   });
 
+  it('is asked for also when strangers have used up the mails of the address', async () => {
+    const actor = await newcomer();
+    const strangers = Array.from({ length: MAILS_PER_ADDRESS + 1 }, visitor);
+    for (const stranger of strangers) await stranger.post('/forgot-password', { email: actor.email });
+    await server.composition.identity.settled();
+    await requireNewPassword(actor.id);
+    const subjects = (await mailsTo(server, actor.email)).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => /choose a new/.test(subject))).toHaveLength(1);
+    expect(subjects).toHaveLength(MAILS_PER_ADDRESS + 1);
+  });
+
   it('ends a sign-in that waits for its second factor', async () => {
     const actor = await newcomer();
     const browser = createTestBrowser(server);
     await browser.post('/sign-in/email', { email: actor.email, password: actor.password });
-    await server.composition.identity.users.requirePasswordReset(actor.id);
+    await requireNewPassword(actor.id);
     expect((await browser.post('/two-factor/verify-totp', { code: '123456' })).body).toMatchObject({
       code: 'INVALID_TWO_FACTOR_COOKIE',
     });
   });
 
   it('is not asked of somebody unknown', async () => {
-    await expect(server.composition.identity.users.requirePasswordReset('nobody')).rejects.toMatchObject({
+    await expect(requireNewPassword('nobody')).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });

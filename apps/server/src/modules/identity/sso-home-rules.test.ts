@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../../http/test-server.ts';
+import { createSoftwareAuthenticator } from './passkey-fixture.ts';
 import { createSsoWorkplaces, type SsoWorkplaces, type Workplace } from './sso-workplaces-fixture.ts';
+import type { Browser } from './test-browser.ts';
 import { keyOfSecret, TOTP_PERIOD_S, totpCode } from './totp.ts';
 
 let sso: SsoWorkplaces;
@@ -186,6 +188,57 @@ describe('where single sign-on is required', () => {
       await issuers.start();
     }
   });
+
+  it('wrong passwords of a stranger do not lock the break-glass account out, which comes in with its passkey', async () => {
+    const place = await workplace();
+    const key = await passkeyOf(place.admin);
+    await patchSettings(place, { sign_in: { sso_required: true, break_glass: [place.admin.email] } });
+    const { email, password } = place.admin;
+    const stranger = social.browser();
+    for (let guess = 1; guess <= 5; guess++) {
+      await stranger.post('/auth/sign-in/email', { email, password: `wrong guess number ${guess}` });
+    }
+    const locked = await social.browser().post('/auth/sign-in/email', { email, password });
+    expect(locked.json()).toMatchObject({ code: 'ACCOUNT_TEMPORARILY_LOCKED' });
+    const { browser, answer } = await withPasskey(key);
+    expect(answer.json()).toEqual({ signedIn: true });
+    expect((await social.me(browser)).user.id).toBe(place.admin.id);
+    expect((await auditOf(place.tenant, 'session.sign_in')).at(-1)).toMatchObject({
+      outcome: 'ok',
+      target_id: place.admin.id,
+      data: { method: 'passkey', break_glass: true },
+    });
+  });
+
+  it('a passkey of anybody else opens nothing', async () => {
+    const place = await workplace();
+    const member = await server.createActor({ home: place.tenant, roles: { [place.tenant]: 'Analyst' } });
+    const key = await passkeyOf(member);
+    await patchSettings(place, { sign_in: { sso_required: true, break_glass: [place.admin.email] } });
+    const { browser, answer } = await withPasskey(key);
+    expect([answer.statusCode, answer.json()]).toMatchObject([403, { code: 'SSO_REQUIRED' }]);
+    expect(await browser.token()).toBeNull();
+  });
+
+  async function passkeyOf(actor: Actor) {
+    const browser = social.browser();
+    await browser.signIn(actor);
+    const authenticator = createSoftwareAuthenticator();
+    const response = authenticator.create(await optionsOf(browser, 'register'));
+    expect((await browser.post('/auth/passkey/register', { response, name: 'Safe' })).statusCode).toBe(200);
+    return authenticator;
+  }
+
+  async function withPasskey(authenticator: ReturnType<typeof createSoftwareAuthenticator>) {
+    const browser = social.browser();
+    const response = authenticator.get(await optionsOf(browser, 'sign-in'));
+    return { browser, answer: await browser.post('/auth/passkey/sign-in', { response }) };
+  }
+
+  async function optionsOf(browser: Browser, way: 'register' | 'sign-in') {
+    type Options = Parameters<ReturnType<typeof createSoftwareAuthenticator>['create']>[0] & { rpId?: string };
+    return (await browser.post(`/auth/passkey/${way}/options`)).json<{ options: Options }>().options;
+  }
 
   /** A second tenant the same Admin works in. */
   async function other({ admin }: { admin: Actor }): Promise<string> {

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const TOTP_PERIOD_S = 30;
 const DIGITS = 6;
 /** One step of clock difference either way. */
-const WINDOW = 1;
+export const TOTP_WINDOW = 1;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const SECRET_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const SECRET_LENGTH = 32;
@@ -15,7 +15,7 @@ const SECRET_LENGTH = 32;
 export function matchingStep(key: string, code: string, now: Date): number | undefined {
   const current = Math.floor(now.getTime() / 1000 / TOTP_PERIOD_S);
   let matched: number | undefined;
-  for (let step = current - WINDOW; step <= current + WINDOW; step++) {
+  for (let step = current - TOTP_WINDOW; step <= current + TOTP_WINDOW; step++) {
     if (equals(code, totpCode(key, step))) matched = step;
   }
   return matched;

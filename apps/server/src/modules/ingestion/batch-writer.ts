@@ -146,11 +146,9 @@ export function createBatchWriter(deps: BatchWriterDependencies): BatchWriter {
   }
 
   async function storeAndFinish(batches: readonly Batch[], way: Way): Promise<Outcome> {
-    const orders = batches.map(({ events, resumed, mayBeStored }) => {
-      return { id: events.id, resumed: resumed || mayBeStored, ...way };
-    });
+    const orders = batches.map(({ events, mayBeStored }) => ({ id: events.id, resumed: mayBeStored, ...way }));
     // Whatever becomes of this write, the next one has to look what is there.
-    for (const batch of batches) batch.resumed = true;
+    for (const batch of batches) [batch.resumed, batch.mayBeStored] = [true, true];
     let written = await work.write(orders);
     while (written.next !== undefined) {
       const { matches, next } = written;

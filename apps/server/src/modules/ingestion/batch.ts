@@ -12,9 +12,9 @@ export type Batch = {
   bodyHash: Buffer;
   receivedAt: number;
   events: HeldEvents;
-  /** Its row is there: a writer before us, or a write before this one, did not finish, and some of the events may be in the store. */
+  /** Its row is there already. */
   resumed: boolean;
-  /** Some of the events may be in the store although no row says so any more. */
+  /** Some of the events may be in the store: a write before this one did not finish, or no row says any more that one did. */
   mayBeStored: boolean;
 };
 

@@ -8,6 +8,8 @@ export type DoorCounters = {
   dropped: number;
   /** Lines that were not what the door expects; they are kept as raw events, or cut where too long. */
   malformed: number;
+  /** Deliveries that equalled one of the last ten minutes, which nothing but their body tells, and were not stored again. */
+  repeated: number;
 };
 
 export type IngestionStats = {
@@ -21,5 +23,5 @@ export type IngestionStats = {
 };
 
 export function newDoorCounters(): DoorCounters {
-  return { accepted: 0, rejected: 0, dropped: 0, malformed: 0 };
+  return { accepted: 0, rejected: 0, dropped: 0, malformed: 0, repeated: 0 };
 }

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type EventRow, EventsError } from '../../storage/events-store.ts';
+import { trustedTenantScope } from '../../tenant-scope.ts';
 import type { Detection } from '../detection/detection-port.ts';
 import { createIngestionFixture, type Gate, type IngestionFixture, newGate } from './ingestion-fixture.ts';
 
@@ -188,6 +189,127 @@ describe('an equal body without a key', () => {
     passMinutes(1);
     expect((await (await fixture.serve()).send(sender, guesses(2), text)).body).toMatchObject({ duplicate: false });
     expect(await tally(sender.tenantId)).toMatchObject(twice);
+  });
+});
+
+describe('a record that says nothing of itself: neither when nor which', () => {
+  const failure = { integration: 'sshd', event_type: 'authentication', outcome: 'failure', src_ip: '203.0.113.9' };
+  const json = { 'content-type': 'application/json' };
+  const away: Detection = { match: () => Promise.reject(new Error('away')), apply: () => Promise.resolve() };
+
+  it('is an event of its own each time it is acknowledged: five failed logins are a case', async () => {
+    const [door, sender] = [await fixture.serve(), await fixture.newSource('webhook')];
+    await fixture.createPolicy(sender.tenantId, rule);
+    await fixture.detection.start();
+    for (let n = 0; n < 5; n++) {
+      expect(await door.send(sender, JSON.stringify(failure), json)).toMatchObject({
+        status: 202,
+        body: { accepted: 1, duplicate: false },
+      });
+    }
+    expect(await tally(sender.tenantId)).toEqual({ stored: 5, different: 5, cases: [5], counted: 5 });
+  });
+
+  it.each([
+    ['webhook', 'application/json', JSON.stringify(failure)],
+    ['webhook', 'text/plain', 'the door of the server room was opened\n'],
+    ['gelf', 'application/json', '{"version":"1.1","host":"edge","short_message":"Failed login"}'],
+  ] as const)(
+    'is so at a source of kind %s that gets %s, also ten times at the same moment',
+    async (kind, type, body) => {
+      const [door, sender] = [await fixture.serve(), await fixture.newSource(kind)];
+      const send = () => door.send(sender, body, { 'content-type': type });
+      const replies = await Promise.all(Array.from({ length: 10 }, send));
+      expect(replies.map(({ status, body: { duplicate } }) => `${status} ${duplicate}`)).toEqual(
+        Array.from({ length: 10 }, () => '202 false'),
+      );
+      expect(await tally(sender.tenantId)).toMatchObject({ stored: 10, different: 10, counted: 10 });
+    },
+  );
+
+  it.each([
+    ['says when', 'webhook', { ...failure, time: '2026-11-21T11:59:58Z' }, json],
+    ['says which', 'webhook', { ...failure, event_id: 'e-1' }, json],
+    ['says when', 'gelf', { version: '1.1', host: 'a', short_message: 'b', timestamp: 1_795_262_398 }, json],
+    ['stands in a list', 'webhook', [failure], json],
+    ['is one of several', 'webhook', { Records: [failure, failure] }, json],
+    ['came as lines', 'webhook', failure, { 'content-type': 'application/x-ndjson' }],
+    ['came from a log shipper', 'ndjson', failure, json],
+    ['has a key', 'webhook', failure, { ...json, 'idempotency-key': 'one' }],
+  ] as const)('comes again as a repetition where it %s (%s)', async (_name, kind, record, headers) => {
+    const [door, sender] = [await fixture.serve(), await fixture.newSource(kind)];
+    const send = async () => (await door.send(sender, JSON.stringify(record), headers)).body;
+    const first = await send();
+    expect(await send()).toEqual({ ...first, duplicate: true });
+    expect((await tally(sender.tenantId)).stored).toBe(first.accepted);
+  });
+
+  it('comes again as a repetition where its sender was gone before the answer, and once only', async () => {
+    const { entered, gate, slow } = gatedDetection();
+    const door = await fixture.serve(fixture.startIngestion({ detection: slow }));
+    const sender = await fixture.newSource('webhook');
+    const body = JSON.stringify(failure);
+    const socket = connect(door.port, '127.0.0.1');
+    const path = `/api/${sender.tenantId}/event/ingest/${sender.id}`;
+    const head = `POST ${path} HTTP/1.1\r\nhost: air.example\r\nauthorization: Bearer ${sender.token}`;
+    socket.write(`${head}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    await entered.passed;
+    await new Promise<void>((resolve) => socket.once('close', () => resolve()).destroy());
+    gate.open();
+    await eventually(async () => expect((await tally(sender.tenantId)).counted).toBe(1));
+    expect((await door.send(sender, body, json)).body).toMatchObject({ accepted: 1, duplicate: true });
+    expect((await door.send(sender, body, json)).body).toMatchObject({ accepted: 1, duplicate: false });
+    expect(await tally(sender.tenantId)).toMatchObject({ stored: 2, different: 2, counted: 2 });
+  });
+
+  it('comes again as a repetition where the stores hung and its sender was told to come again', async () => {
+    const { gate, slow } = gatedDetection();
+    const sender = await fixture.newSource('webhook');
+    const door = await fixture.serve(fixture.startIngestion({ detection: slow, answerMs: 4_000 }));
+    const send = () => door.send(sender, JSON.stringify(failure), json);
+    expect((await send()).status).toBe(503);
+    gate.open();
+    await eventually(async () => expect((await tally(sender.tenantId)).counted).toBe(1));
+    expect((await send()).body).toMatchObject({ accepted: 1, duplicate: true });
+    expect((await send()).body).toMatchObject({ accepted: 1, duplicate: false });
+    expect(await tally(sender.tenantId)).toMatchObject({ stored: 2, different: 2, counted: 2 });
+  });
+
+  it('is gone on with where its writer died, by whoever gets it next', async () => {
+    const sender = await fixture.newSource('webhook');
+    const dying = await fixture.serve(fixture.startIngestion({ detection: away }));
+    expect((await dying.send(sender, JSON.stringify(failure), json)).status).toBe(503);
+    const door = await fixture.serve();
+    expect((await door.send(sender, JSON.stringify(failure), json)).body).toMatchObject({ duplicate: false });
+    expect(await tally(sender.tenantId)).toMatchObject({ stored: 1, different: 1, counted: 1 });
+  });
+});
+
+describe('repetitions that only their body tells', () => {
+  it('are counted at their source and at the door, those with a key are not', async () => {
+    const ingestion = fixture.startIngestion();
+    const [door, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+    for (let n = 0; n < 4; n++) await door.send(sender, guesses(2), text);
+    for (let n = 0; n < 3; n++) await door.send(sender, guesses(2), { ...text, 'idempotency-key': 'one' });
+    expect((await ingestion.stats()).http).toMatchObject({ accepted: 4, repeated: 3 });
+    await ingestion.stop();
+    const scope = trustedTenantScope(sender.tenantId);
+    const [source] = await fixture.db.tenant(sender.tenantId, (tx) => fixture.sources.service.list(tx, scope));
+    expect(source).toMatchObject({ events_24h: 4, repeated_24h: 3 });
+  });
+
+  it('are no sign that a source still sends: its last event is that of before', async () => {
+    const ingestion = fixture.startIngestion();
+    const [door, sender] = [await fixture.serve(ingestion), await fixture.newSource()];
+    fixture.clock.now = new Date(Math.ceil(fixture.clock.now.getTime() / 3_600_000) * 3_600_000 - 60_000);
+    const at = fixture.clock.now.toISOString();
+    await door.send(sender, guesses(2), text);
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + 120_000);
+    await door.send(sender, guesses(2), text);
+    await ingestion.stop();
+    const scope = trustedTenantScope(sender.tenantId);
+    const [source] = await fixture.db.tenant(sender.tenantId, (tx) => fixture.sources.service.list(tx, scope));
+    expect(source).toMatchObject({ events_24h: 2, repeated_24h: 1, last_event_at: at });
   });
 });
 

@@ -6,13 +6,16 @@ import { AppError } from '../../http/app-error.ts';
 import type { IngestSource, SourceFinder } from '../sources/ingest-source.ts';
 import { createAnnouncedBodies } from './announced-bodies.ts';
 import { batchIdOf } from './batch-identity.ts';
-import { contentKeyOf, keyHash, planOf } from './body-plan.ts';
-import { receiveBody } from './body-reader.ts';
+import { type BodyPlan, contentKeyOf, keyHash, planOf } from './body-plan.ts';
+import { type Body, receiveBody } from './body-reader.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DoorCounters } from './door-counters.ts';
+import { createEqualDeliveries, type Place } from './equal-deliveries.ts';
 import type { EventQuota } from './event-quota.ts';
-import type { IngestionService } from './ingestion-service.ts';
+import type { Delivery, IngestionService } from './ingestion-service.ts';
+import { isNamelessRecord } from './nameless-record.ts';
 import { overloaded } from './overloaded.ts';
+import type { RepeatCounts } from './repeat-counts.ts';
 import { createTenantRooms } from './tenant-room.ts';
 
 export type HttpDelivery = {
@@ -22,6 +25,16 @@ export type HttpDelivery = {
   /** From the address, where a sender can set no header. */
   token?: string | undefined;
   stream: Readable;
+  /** Whether the sender is still there to hear the answer. Default: it is. */
+  isHeard?: (() => boolean) | undefined;
+};
+
+/** What there is of a delivery beside its body. */
+type Sent = { source: IngestSource; plan: BodyPlan; key: string | undefined; isHeard: () => boolean };
+
+type DeliveryName = Pick<Delivery, 'batchId' | 'bodyHash' | 'repeatsMs'> & {
+  /** Among equals that nothing tells apart. */
+  place?: Place | undefined;
 };
 
 export type HttpDoor = { deliver(delivery: HttpDelivery): Promise<IngestAnswer> };
@@ -47,15 +60,18 @@ export function createHttpDoor(deps: {
   budget: ByteBudget;
   counters: DoorCounters;
   quota: EventQuota;
+  repeats: Pick<RepeatCounts, 'note'>;
+  now: () => Date;
   /** For tests. */
   answerMs?: number | undefined;
 }): HttpDoor {
-  const { finder, ingestion, budget, counters, quota, answerMs = ANSWER_MS } = deps;
+  const { finder, ingestion, budget, counters, quota, repeats, answerMs = ANSWER_MS } = deps;
+  const equals = createEqualDeliveries({ now: () => deps.now().getTime(), openForMs: BODY_REPEATS_MS });
   const rooms = createTenantRooms(budget);
   const bodies = createAnnouncedBodies({ roomOf: rooms.of });
 
   async function deliver(delivery: HttpDelivery): Promise<IngestAnswer> {
-    const { headers, stream } = delivery;
+    const { headers, stream, isHeard = () => true } = delivery;
     const source = await inTime(sourceOf(finder, delivery), answerMs);
     const plan = planOf(source.kind, headers);
     const key = keyOf(headers['idempotency-key']);
@@ -78,15 +94,11 @@ export function createHttpDoor(deps: {
       settle(events, readBytes);
     };
     let taken: Promise<IngestAnswer>;
+    let name: DeliveryName;
     try {
-      const contentKey = key === undefined ? contentKeyOf(body.bytes, plan) : undefined;
-      const bodyHash = contentKey === undefined ? body.hash : keyHash(contentKey);
-      const name = key ?? contentKey;
+      name = await nameOf(body, { source, plan, key, isHeard });
       taken = ingestion.accept({
-        source,
-        batchId: batchIdOf(source.id, { key: name, bodyHash }),
-        bodyHash,
-        repeatsMs: name === undefined ? BODY_REPEATS_MS : undefined,
+        ...{ source, batchId: name.batchId, bodyHash: name.bodyHash, repeatsMs: name.repeatsMs },
         arrival: { kind: 'body', bytes: body.bytes, plan },
         onWritten: ({ raw }) => {
           counters.malformed += raw.length;
@@ -101,11 +113,38 @@ export function createHttpDoor(deps: {
       ({ duplicate, accepted, rejected }) => (duplicate ? end(0) : end(accepted + rejected, length)),
       (error: unknown) => end(0, isSendersFault(error) ? length : 0),
     );
-    const answer = await inTime(taken, answerMs);
-    if (answer.duplicate) return answer;
+    const answer = await inTime(taken, answerMs).catch((error: unknown) => {
+      name.place?.leave({ wasTold: error instanceof AppError && error.code !== 'STORE_UNAVAILABLE' });
+      throw error;
+    });
+    name.place?.leave({ wasTold: isHeard() });
+    if (answer.duplicate) {
+      if (name.repeatsMs !== undefined) note(source);
+      return answer;
+    }
     counters.accepted += answer.accepted;
     counters.malformed += answer.rejected;
     return answer;
+  }
+
+  /** By the sender's key, by what its content says of itself, or by the body. */
+  async function nameOf(
+    body: Pick<Body, 'bytes' | 'hash'>,
+    { source, plan, key, isHeard }: Sent,
+  ): Promise<DeliveryName> {
+    const contentKey = key === undefined ? contentKeyOf(body.bytes, plan) : undefined;
+    const bodyHash = contentKey === undefined ? body.hash : keyHash(contentKey);
+    const said = key ?? contentKey;
+    if (said !== undefined) return { batchId: batchIdOf(source.id, { key: said, bodyHash }), bodyHash };
+    const isNameless = await isNamelessRecord(body.bytes, { kind: source.kind, plan });
+    const place = isNameless ? equals.take({ sourceId: source.id, bodyHash, isHeard }) : undefined;
+    const batchId = batchIdOf(source.id, { key: undefined, bodyHash, place: place?.number });
+    return { batchId, bodyHash, place, repeatsMs: place?.isRepetition === false ? 0 : BODY_REPEATS_MS };
+  }
+
+  function note(source: IngestSource): void {
+    counters.repeated++;
+    repeats.note(source);
   }
 
   return {

@@ -9,6 +9,7 @@ import type { Detection } from '../detection/detection-port.ts';
 import type { EventVolume } from '../sources/event-volume.ts';
 import type { SourceFinder } from '../sources/ingest-source.ts';
 import type { LineLosses } from '../sources/line-losses.ts';
+import type { SourceRepeats } from '../sources/source-repeats.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { type IngestionStats, newDoorCounters } from './door-counters.ts';
@@ -19,6 +20,7 @@ import { createHttpDoor, type HttpDoor } from './http-door.ts';
 import { deleteBatchesBefore } from './ingestion-repository.ts';
 import { createIngestionService, type IngestionService } from './ingestion-service.ts';
 import { startLossReports } from './loss-reports.ts';
+import { createRepeatCounts } from './repeat-counts.ts';
 import { openSyslogDoor, type SpoolPlace, type SyslogDoor } from './syslog-door.ts';
 import type { SyslogOptions } from './syslog-servers.ts';
 import type { UdpSocketTable } from './syslog-udp.ts';
@@ -53,7 +55,12 @@ export type IngestionDependencies = {
   detection: Pick<Detection, 'apply'>;
   /** What alerts of a log management start by themselves. */
   alerts?: AlertAnswers;
-  sources: { finder: SourceFinder; volume: Pick<EventVolume, 'add'>; losses: Pick<LineLosses, 'add'> };
+  sources: {
+    finder: SourceFinder;
+    volume: Pick<EventVolume, 'add'>;
+    losses: Pick<LineLosses, 'add'>;
+    repeats: Pick<SourceRepeats, 'add'>;
+  };
   ids: () => string;
   now: () => Date;
   log: { warn(fields: object, message: string): void };
@@ -100,8 +107,9 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
   });
   const counters = { http: newDoorCounters(), tcp: newDoorCounters(), udp: newDoorCounters(), tls: newDoorCounters() };
   const { finder } = sources;
+  const repeats = createRepeatCounts({ db, repeats: sources.repeats, now, log });
   const http = createHttpDoor({
-    ...{ finder, ingestion, budget, counters: counters.http },
+    ...{ finder, ingestion, budget, counters: counters.http, repeats, now },
     quota: createEventQuota({ perSecond: deps.eventsPerSecondMax }),
     answerMs: deps.answerMs,
   });
@@ -142,6 +150,7 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
             token: query.token,
             headers,
             stream,
+            isHeard: () => !stream.socket.destroyed,
           });
         } catch (error) {
           if (stream.readableEnded) throw error;
@@ -171,6 +180,7 @@ export function createIngestionModule(deps: IngestionDependencies): IngestionMod
       await reports?.stop();
       [syslog, reports] = [undefined, undefined];
       await ingestion.drain();
+      await repeats.settle();
     },
   };
 }

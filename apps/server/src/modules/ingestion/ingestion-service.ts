@@ -18,7 +18,7 @@ export type Delivery = {
   bodyHash: Buffer;
   /**
    * How long after it was done the same counts as a repetition, where only the body says that it is the same. A sender that
-   * gives each delivery a name of its own can repeat it for as long as batches are remembered.
+   * gives each delivery a name of its own can repeat it for as long as batches are remembered. 0: only until it was done.
    */
   repeatsMs?: number | undefined;
   /**
@@ -84,7 +84,7 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
     const { receivedAt, storedAs } = await begin(delivery, known);
     const events = await work.read(delivery.arrival, { source, storedAs, receivedAt });
     try {
-      const { mayBeStored = false } = delivery;
+      const mayBeStored = delivery.mayBeStored === true || known?.status === 'writing';
       const about = { source, id: batchId, storedAs, bodyHash, receivedAt, events };
       const batch = { ...about, resumed: known !== undefined, mayBeStored };
       // Nothing to lose, so nothing to remember.
@@ -100,7 +100,9 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
   /** One that is not done yet is the same however long it takes: nobody was told that it was taken. */
   function isRepetition({ repeatsMs = Number.POSITIVE_INFINITY }: Delivery, known: KnownBatch): boolean {
     const doneAt = known.done_at ?? known.taken_at;
-    return known.status === 'done' && now().getTime() - doneAt.getTime() < repeatsMs;
+    // Whatever the clock of who did it says.
+    if (known.status !== 'done' || repeatsMs === 0) return false;
+    return now().getTime() - doneAt.getTime() < repeatsMs;
   }
 
   /** What a repetition of it, or whoever goes on with it after a crash, finds noted. */
@@ -114,7 +116,7 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
       return { receivedAt: known.received_at.getTime(), storedAs: known.stored_as ?? batchId };
     }
     const receivedAt = delivery.receivedAt ?? now().getTime();
-    const storedAs = neverRecurs === true ? batchId : storedAsOf(batchId, receivedAt);
+    const storedAs = neverRecurs === true ? batchId : storedAsOf(batchId, receivedAt, known?.stored_as ?? undefined);
     if (known !== undefined) await renew(delivery, { known, receivedAt, storedAs });
     return { receivedAt, storedAs };
   }

@@ -28,7 +28,10 @@ export function compileIntegration(definitionId: string, integration: OpenapiInt
     visible: true,
     category: 'generic',
     documentation: {
-      notes: ['Imported from a description in OpenAPI; what it says was not checked against the service.'],
+      notes: [
+        'Imported from a description in OpenAPI; what it says was not checked against the service.',
+        'One call ends after 30 seconds, also where a step of a playbook has a longer time limit.',
+      ],
     },
     capabilities: ['actions'],
     configProblems: (config) => headerProblems(config, headerFields(integration.credentials)),

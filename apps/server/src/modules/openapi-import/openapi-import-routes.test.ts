@@ -228,7 +228,7 @@ describe('a description of an API', () => {
       (await call('GET', `available_integrations/${integration.definition_id}`)).body,
     );
     expect(detail).toMatchObject({ imported: true, setup: { steps: [], unconfirmed: [], url: null } });
-    expect(detail.setup.notes).toHaveLength(1);
+    expect(detail.setup.notes).toEqual([expect.stringContaining('OpenAPI'), expect.stringContaining('30 seconds')]);
     expect(detail.config_schema).toMatchObject({
       required: ['base_url', 'credential_secret'],
       properties: { base_url: { default: base }, credential_secret: { secret: true, title: 'X-Key (header)' } },

@@ -5,7 +5,11 @@ import { createMetrics, type MetricSources } from './metrics.ts';
 import { type MetricsDoor, openMetricsDoor } from './metrics-door.ts';
 
 const stats = {
-  ...{ http: { ...newDoorCounters(), accepted: 7 }, syslog_tcp: newDoorCounters(), syslog_udp: newDoorCounters() },
+  ...{
+    http: { ...newDoorCounters(), accepted: 7, repeated: 12 },
+    syslog_tcp: newDoorCounters(),
+    syslog_udp: newDoorCounters(),
+  },
   ...{ syslog_tls: newDoorCounters(), held_bytes: 5, spool: { bytes: 3, damaged: 2 } },
 };
 const queue = { kind: 'mail', ready: 4, oldest_seconds: 12, working: 1, scheduled: 0, held: 0, dead: 0 };
@@ -53,6 +57,7 @@ describe('metrics for Prometheus', () => {
         'airdeck_info{release="1.0.0",role="all"} 1',
         'airdeck_events_total{door="http",outcome="accepted"} 7',
         'airdeck_syslog_spool_damaged_total 2',
+        'airdeck_deliveries_repeated_total 12',
         'airdeck_held_bytes 5',
         'airdeck_working 9',
         'airdeck_trace_spans_total{outcome="sent"} 11',

@@ -120,6 +120,11 @@ function ingestionMetrics(registers: Registry[]): (stats: IngestionStats) => voi
     help: 'Places of the spool that could not be read.',
     registers,
   });
+  const repeated = new Counter({
+    name: 'airdeck_deliveries_repeated_total',
+    help: 'Deliveries over HTTP that equalled one of the last ten minutes and were not stored again.',
+    registers,
+  });
   return (stats) => {
     // They are counted elsewhere, since the start; here they are only shown.
     lines.reset();
@@ -128,6 +133,8 @@ function ingestionMetrics(registers: Registry[]): (stats: IngestionStats) => voi
     spool.set(stats.spool.bytes);
     damaged.reset();
     damaged.inc(stats.spool.damaged);
+    repeated.reset();
+    repeated.inc(stats.http.repeated);
   };
 }
 

@@ -125,6 +125,55 @@ describe('the problems of a definition', () => {
     expect(first?.message).not.toBe('');
   });
 
+  // Each would end the run with EXPRESSION_FAILED, after what stands before it was done.
+  it.each<[string, string]>([
+    ['input.ip', 'input'],
+    ['ip', 'ip'],
+    ['size(acions)', 'acions'],
+    ['[ip].map(each, each)[0]', 'ip'],
+    ['action.one.output', 'action'],
+    ['actions.one.outputs', 'actions.one.outputs'],
+    ["actions['one'].ouput.score", 'actions.one.ouput'],
+    ['run.started', 'run.started'],
+    ['trigger.nope', 'trigger.nope'],
+    ['trigger.case_reference', 'trigger.case_reference'],
+    ['has(trigger.nope) ? 1 : 2', 'trigger.nope'],
+  ])('name what no run has, wherever it is read: %s', async (text, name) => {
+    const two = (more: JsonObject) => action({ id: 'two', depends_on: ['one'], ...more });
+    const places: [string, JsonObject][] = [
+      ['actions.1.input.ip', withActions(action({}), two({ input: { ip: `{{ ${text} }}` } }))],
+      ['actions.1.when', withActions(action({}), two({ when: `string(${text}) != ''` }))],
+      ['actions.1.for_each', withActions(action({}), two({ for_each: `[${text}]` }))],
+      ['actions.1.message', withActions(action({}), prompt({ depends_on: ['one'], message: `About {{ ${text} }}` }))],
+      ['outputs.x', { ...withActions(action({})), outputs: { x: `{{ ${text} }}` } }],
+    ];
+    for (const [path, definition] of places) {
+      expect(await work.problemsOf(definition)).toMatchObject([
+        { path, code: 'REFERENCE_UNKNOWN', message: expect.stringContaining(`"${name}"`) },
+      ]);
+    }
+  });
+
+  it.each([
+    "'input.ip' == inputs.ip",
+    'inputs.ip in [\'a\', r\'trigger.nope\', """ip"""] // and acions.x\n',
+    'inputs.ip.split(".").exists(part, part == "10")',
+    'inputs.ip.split(".").map(input, input + "x")',
+    'inputs.ip.split(".").filter(actions, actions.size() > 1).all(ip, ip != "")',
+    'cel.bind(address, inputs.ip, address + address)',
+    "{'ip': inputs.ip}",
+    'type(inputs.ip) == string && [inputs.ip].exists(one, type(one) == string && cel.bind(two, one, type(two) == int))',
+    "['one'].map(id, actions[id].anything)",
+    "has(actions.one.error) && actions.one.error.code == 'X' || actions.one['status'] == 'success'",
+    'run.id + run.tenant + run.started_at',
+    'trigger.trigger_type + trigger.username + string(trigger.case_id)',
+    'has(trigger.automation_rule) ? trigger.automation_rule.name : ""',
+    'timestamp(run.started_at).getFullYear()',
+  ])('are none for what only looks like it, or is there: %s', async (text) => {
+    const definition = { ...withActions(action({})), outputs: { x: `{{ ${text} }}` } };
+    expect(await work.problemsOf(definition)).toEqual([]);
+  });
+
   it('come all at once, also of different actions and parts', async () => {
     const definition = {
       ...withActions(

@@ -32,7 +32,9 @@ const MAX_EXPRESSION_CHARS = 50_000;
 export type ValidationDependencies = {
   actions: Pick<ActionCatalogue, 'find'>;
   connectors: Pick<ConnectorsService, 'exists'>;
-  evaluator: Pick<ExpressionEvaluator, 'check' | 'split'>;
+  evaluator: Pick<ExpressionEvaluator, 'check' | 'reads' | 'split'>;
+  /** What expressions may read of what started a run. */
+  triggerFields: readonly string[];
   /** Those of these names who are members of the tenant. */
   approversAmong: (tx: Tx, scope: TenantScope, usernames: readonly string[]) => Promise<ReadonlySet<string>>;
 };
@@ -112,6 +114,7 @@ export function createPlaybookValidation(deps: ValidationDependencies): Playbook
           checked(known.get(name), (action) => actionCheck(action, action.input_schema), input),
         playbookExists: (id) => published.has(id),
         checkPlaybookInputs: (id, input) => checked(inputsOf.get(id), (schema) => inputsCheck(schema, schema), input),
+        triggerFields: deps.triggerFields,
         extraFields: ['connector_id'],
         maxExpressionChars: MAX_EXPRESSION_CHARS,
         ...(ownId === undefined ? {} : { ownPlaybookId: ownId }),

@@ -40,6 +40,23 @@ describe('matching nearly everything', () => {
     expect((await call('POST', '', { rule: named('New'), enabled: true })).status).toBe(449);
   });
 
+  test('is asked about in a quiet tenant where all there is matches, or it would open a case of everything that comes', async () => {
+    const { tenant, call, create } = await workspace();
+    const send = (count: number, outcome: string) =>
+      policies.server.stores.events.insert(Array.from({ length: count }, () => eventRow({ tenant, outcome })));
+    await send(49, 'failure');
+    const { id } = await create(guessingRule());
+    expect((await call('PUT', `/${id}`, { enabled: true })).status, 'too few to say').toBe(200);
+    await call('PUT', `/${id}`, { enabled: false });
+    await send(1, 'failure');
+    const asked = await call('PUT', `/${id}`, { enabled: true });
+    expect(asked).toMatchObject({ status: 449, body: { code: 'CONFIRMATION_REQUIRED' } });
+    expect(asked.body.confirm.text).toContain('100%');
+    expect(asked.body.confirm.text).toContain('50 of 50');
+    await send(1, 'success');
+    expect((await call('PUT', `/${id}`, { enabled: true })).status, 'one of them does not match').toBe(200);
+  });
+
   test('is asked about before a publication puts it to work at a customer, as measured there', async () => {
     const { tenant, call, create } = await workspace();
     const [busy, quiet] = [

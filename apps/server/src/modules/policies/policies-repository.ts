@@ -1,3 +1,4 @@
+import { limits } from '@airdeck/contracts/limits';
 import type { PolicyOriginKind, PolicyRule, PolicyVersion } from '@airdeck/contracts/policies/schema';
 import { storableJson, storableText } from '@airdeck/domain/storable-json';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
@@ -173,8 +174,6 @@ export async function deletePolicy(tx: Tx, scope: TenantScope, id: string): Prom
   await tx.deleteFrom('policy').where('tenant_id', '=', scope.tenantId).where('id', '=', id).execute();
 }
 
-const VERSIONS_KEPT = 100;
-
 /** Writes down what the policy is now; the oldest of too many versions goes. */
 export async function keepVersion(
   tx: Tx,
@@ -194,12 +193,12 @@ export async function keepVersion(
       ...{ changed_at: version.at, changed_by: version.by },
     })
     .execute();
-  if (number <= VERSIONS_KEPT) return;
+  if (number <= limits.policyVersionsKept) return;
   await tx
     .deleteFrom('policy_version')
     .where('tenant_id', '=', scope.tenantId)
     .where('policy_id', '=', policyId)
-    .where('version', '<=', number - VERSIONS_KEPT)
+    .where('version', '<=', number - limits.policyVersionsKept)
     .execute();
 }
 

@@ -163,6 +163,15 @@ describe('changing', () => {
     expect((await call('POST', `/${id}/roll_back`, { version: 9 })).status).toBe(404);
   });
 
+  test('the newest hundred versions are kept, and listed', async () => {
+    const { call, create } = await workspace();
+    const { id } = await create(named('Restless'));
+    for (let n = 2; n <= 102; n++) await call('PUT', `/${id}`, { rule: named('Restless', { description: `${n}` }) });
+    const versions = policyVersionSchema.array().parse((await call('GET', `/${id}/versions`)).body);
+    expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 100 }, (_, n) => 102 - n));
+    expect((await call('POST', `/${id}/roll_back`, { version: 2 })).status).toBe(404);
+  });
+
   test('the list searches, filters and counts', async () => {
     const { call, create } = await workspace();
     const okta = {

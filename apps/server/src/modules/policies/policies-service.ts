@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction } from '@airdeck/contracts/audit/actions';
+import { limits } from '@airdeck/contracts/limits';
 import type {
   Policy,
   PolicyList,
@@ -127,7 +128,6 @@ export type ServiceDependencies = {
   casesPerHour?: number;
 };
 
-const VERSIONS_SHOWN = 50;
 const VERSIONS_MAX_CHARS = 8_000_000;
 
 export function createPoliciesService(deps: ServiceDependencies): PoliciesService {
@@ -139,11 +139,12 @@ export function createPoliciesService(deps: ServiceDependencies): PoliciesServic
     return policy;
   }
 
-  async function change(tx: Tx, scope: TenantScope, wanted: Change, by: ChangedBy): Promise<Policy> {
-    if (wanted.rule !== undefined) assertSound(wanted.rule);
+  async function change(tx: Tx, scope: TenantScope, asked: Change, by: ChangedBy): Promise<Policy> {
+    if (asked.rule !== undefined) assertSound(asked.rule);
     await announcePolicyChange(tx, scope);
-    const before = await findPolicy(tx, scope, wanted.id, { lock: true });
+    const before = await findPolicy(tx, scope, asked.id, { lock: true });
     if (before === undefined) throw noSuchPolicy();
+    const wanted = { ...asked, rule: asked.rule && withOrigin(asked.rule, before.rule, asked.kind) };
     if (wanted.basedOn !== undefined && wanted.basedOn !== before.version) {
       throw await changedSince(tx, scope, before, wanted.basedOn);
     }
@@ -258,7 +259,7 @@ export function createPoliciesService(deps: ServiceDependencies): PoliciesServic
 
     async versions(tx, scope, id) {
       if ((await findPolicy(tx, scope, id)) === undefined) throw noSuchPolicy();
-      const shown = { id, limit: VERSIONS_SHOWN, maxChars: VERSIONS_MAX_CHARS };
+      const shown = { id, limit: limits.policyVersionsKept, maxChars: VERSIONS_MAX_CHARS };
       return (await listVersions(tx, scope, shown)).map(versionOnTheWire);
     },
 
@@ -302,6 +303,15 @@ type Change = PolicyUpdate & { kind: (typeof policyChanges)[number]; action: Aud
 function isChange(before: PolicyRow, { rule, enabled }: PolicyUpdate): boolean {
   if (enabled !== undefined && enabled !== before.enabled) return true;
   return rule !== undefined && !isDeepStrictEqual(JSON.parse(JSON.stringify(rule)), before.rule);
+}
+
+/**
+ * Who wrote a rule and under which licence is not for those who change it to take away, nor to say otherwise. What is rolled back
+ * was written by whoever wrote it then.
+ */
+function withOrigin(rule: PolicyRule, before: PolicyRule, kind: Change['kind']): PolicyRule {
+  const origin = kind === 'rolled_back' ? (rule.origin ?? before.origin) : (before.origin ?? rule.origin);
+  return origin === undefined ? rule : { ...rule, origin };
 }
 
 function originOf(rule: PolicyRule): PolicyOriginKind {

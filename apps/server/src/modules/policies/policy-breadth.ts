@@ -19,6 +19,8 @@ const DAY_MS = 24 * HOUR_MS;
 const COUNT_TIMEOUT_MS = 5_000;
 const MANY_MATCHES = 1_000;
 const MOST = 0.5;
+/** From so many events on, a policy that matches each of them says something of the policy, also where little comes in. */
+const FEW_EVENTS = 50;
 const SAMPLE = 1_000;
 /** For several of one call together; those it does not reach count as not measured. */
 const SEVERAL_TIMEOUT_MS = 15_000;
@@ -90,13 +92,14 @@ async function measured(
   const hours = await past.count(period, { timeoutMs: COUNT_TIMEOUT_MS });
   const total = hours.reduce((sum, hour) => sum + hour.events, 0);
   const candidates = hours.reduce((sum, hour) => sum + hour.candidates, 0);
-  if (candidates <= MANY_MATCHES || candidates <= total * MOST) return undefined;
+  const isBroad = (matches: number) =>
+    (matches > MANY_MATCHES && matches > total * MOST) || (total >= FEW_EVENTS && matches === total);
+  if (!isBroad(candidates)) return undefined;
   const sample = await past.sample(period, { oneIn: candidates / SAMPLE, limit: 2 * SAMPLE });
   const fitting = await countFitting(sample, { rule, signal, timeUp: timeout(COUNT_TIMEOUT_MS) });
   if (fitting === undefined) return 'unknown';
   const matches = Math.round((candidates * fitting) / Math.max(1, sample.length));
-  const rate = matches / total;
-  return matches > MANY_MATCHES && rate > MOST ? { rate, matches, events: total } : undefined;
+  return isBroad(matches) ? { rate: matches / total, matches, events: total } : undefined;
 }
 
 /** Undefined when the time is up: a policy's regular expressions may take some tens of milliseconds for one event. */
@@ -174,7 +177,7 @@ async function breadthInTime(
   }
 }
 
-/** Whether events that were no match before may be one after the change. Rules that differ only in their name match the same. */
+/** Whether events that were no match before may be one after the change. Rules that differ only in their name and origin match the same. */
 export function startsMatching(before: AtWork | undefined, after: AtWork): boolean {
   return after.enabled && (before?.enabled !== true || !matchesTheSame(before.rule, after.rule));
 }
@@ -196,7 +199,7 @@ function matchesTheSame(one: PolicyRule, other: PolicyRule): boolean {
   return isDeepStrictEqual(unnamed(one), unnamed(other));
 }
 
-function unnamed({ name: _name, ...rule }: PolicyRule): unknown {
+function unnamed({ name: _name, origin: _origin, ...rule }: PolicyRule): unknown {
   return JSON.parse(storableJson(rule));
 }
 

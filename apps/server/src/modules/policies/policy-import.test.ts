@@ -68,6 +68,32 @@ describe('importing Sigma', () => {
     expect(rows[0]?.data).toMatchObject({ imported: 2, failed: 4 });
   });
 
+  test('who wrote a rule and under which licence stays with its policy, whatever a change says of it', async () => {
+    const { call } = await workspace();
+    const files = [{ name: 'one.yml', text: sigmaRule(v7(), 'Written elsewhere') }];
+    const done = sigmaImportedSchema.parse((await call('POST', '/import', { files })).body);
+    const at = `/${done.rules[0]?.policy_id}`;
+    const { rule } = (await call('GET', at)).body;
+    expect(rule.origin).toMatchObject({ author: 'A. Author' });
+    const { origin, ...nameless } = rule;
+    const changes = [
+      { ...nameless, description: 'Ours now' },
+      { ...rule, description: 'Mine', origin: { ...origin, author: 'Me', license: '' } },
+    ];
+    for (const change of changes) {
+      const changed = await call('PUT', at, { rule: change, enabled: true });
+      expect(changed).toMatchObject({ status: 200, body: { rule: { description: change.description, origin } } });
+    }
+    const same = await call('PUT', at, { rule: { ...nameless, description: 'Mine' } });
+    expect(same.body.version).toBe(3);
+    const back = await call('POST', `${at}/roll_back`, { version: 1 });
+    expect(back.body.rule).toEqual(rule);
+    const versions = await call('GET', `${at}/versions`);
+    expect(versions.body.map((each: { rule: { origin?: unknown } }) => each.rule.origin)).toEqual(
+      Array.from({ length: 4 }, () => origin),
+    );
+  });
+
   test('the text that is kept of a correlation is imported elsewhere as it is', async () => {
     const here = await workspace();
     const base = sigmaRule('33333333-3333-4333-8333-333333333333', 'Failed sign-in');

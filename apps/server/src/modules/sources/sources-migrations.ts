@@ -92,4 +92,8 @@ export const sourcesMigrations: readonly Migration[] = [
     id: 'sources-0194-request-hash',
     up: (sql) => sql('alter table event_source add column request_hash text'),
   },
+  {
+    id: '0218-source-repeats',
+    up: (sql) => sql('alter table source_arrival_hour add column repeated bigint not null default 0'),
+  },
 ];

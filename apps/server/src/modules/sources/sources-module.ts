@@ -12,6 +12,7 @@ import { type EventVolume, eventVolume, HOUR_MS } from './event-volume.ts';
 import type { SourceFinder } from './ingest-source.ts';
 import { type LineLosses, lineLosses } from './line-losses.ts';
 import { createSourceFinder } from './source-finder.ts';
+import { type SourceRepeats, sourceRepeats } from './source-repeats.ts';
 import { createKeyedTokens } from './source-token.ts';
 import {
   createSourcesService,
@@ -28,6 +29,7 @@ export type SourcesModule = {
   finder: SourceFinder;
   volume: EventVolume;
   losses: LineLosses;
+  repeats: SourceRepeats;
   handlers: Handlers<'sources.list' | 'sources.create' | 'sources.update' | 'sources.rotate-token' | 'sources.delete'>;
 };
 
@@ -67,6 +69,7 @@ export function createSourcesModule(
     finder: createSourceFinder(deps),
     volume: eventVolume,
     losses: lineLosses,
+    repeats: sourceRepeats,
     handlers: {
       'sources.list': async (_request, { scope }) => {
         const doors = await around();

@@ -14,6 +14,7 @@ export type SourceRow = {
   last_event_at: Date | null;
   events_24h: number;
   rejected_24h: number;
+  repeated_24h: number;
   clock: ClockRow | null;
   created_at: Date;
 };
@@ -121,6 +122,8 @@ function selectSources(tx: Tx, scope: TenantScope, since: Date) {
         where a.source_id = s.id and a.hour > ${since}), 0)`.as('events_24h'),
       sql<number>`coalesce((select sum(a.rejected)::bigint from source_arrival_hour a
         where a.source_id = s.id and a.hour > ${since}), 0)`.as('rejected_24h'),
+      sql<number>`coalesce((select sum(a.repeated)::bigint from source_arrival_hour a
+        where a.source_id = s.id and a.hour > ${since}), 0)`.as('repeated_24h'),
       sql<ClockRow | null>`(select json_build_object('ahead', sum(a.ahead), 'ahead_ms', sum(a.ahead_ms), 'behind', sum(a.behind),
         'behind_ms', sum(a.behind_ms), 'unbelievable', sum(a.unbelievable)) from source_arrival_hour a
         where a.source_id = s.id and a.hour > ${since} having sum(a.ahead + a.behind + a.unbelievable) > 0)`.as(

@@ -94,6 +94,7 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
       last_event_at: row.last_event_at?.toISOString() ?? null,
       events_24h: row.events_24h,
       rejected_24h: row.rejected_24h,
+      repeated_24h: row.repeated_24h,
       clock_24h: clockOnWire(row.clock),
       dropped_24h: row.kind === 'syslog' ? droppedLines : null,
       created_at: row.created_at.toISOString(),
@@ -170,7 +171,11 @@ export function createSourcesService(deps: SourcesDependencies): SourcesService 
       await record(tx, scope, { id, verb: 'create', data: { name, kind }, by });
       const shown = { id, name, kind, token_hint: tokenHint, last_event_at: null, created_at: createdAt };
       return {
-        ...onTheWire(scope, { ...shown, events_24h: 0, rejected_24h: 0, clock: null }, { droppedLines: 0 }),
+        ...onTheWire(
+          scope,
+          { ...shown, events_24h: 0, rejected_24h: 0, repeated_24h: 0, clock: null },
+          { droppedLines: 0 },
+        ),
         token,
       };
     },

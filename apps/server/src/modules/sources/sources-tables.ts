@@ -40,6 +40,8 @@ export type SourcesTables = {
     behind_ms: Generated<number>;
     /** Events whose own time was none anybody could believe. */
     unbelievable: Generated<number>;
+    /** Deliveries that equalled one just before and were not stored again; they are no events. */
+    repeated: Generated<number>;
   };
   /** Sources that fell silent; gone once they were heard again. Not told: silent before anybody watched. */
   source_silence: { source_id: string; tenant_id: string; last_event_at: Date; told: boolean; noted_at: Date };

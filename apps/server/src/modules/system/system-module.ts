@@ -5,7 +5,7 @@ import { AppError } from '../../http/app-error.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { openApiDocument } from '../../http/openapi.ts';
 import { type OwnOrigin, requireOwnHost } from '../../http/own-origin.ts';
-import { keyOfSecret, TOTP_PERIOD_S, totpCode } from '../identity/totp.ts';
+import { keyOfSecret, TOTP_PERIOD_S, TOTP_WINDOW, totpCode } from '../identity/totp.ts';
 
 /** A demo sign-in as the demo workspace made it. */
 export type DemoSignIn = Pick<DemoAccount, 'email' | 'fullname' | 'password' | 'role' | 'tenant_name'> & {
@@ -63,13 +63,11 @@ export function createSystemModule(deps: Dependencies): SystemModule {
       'system.demo-accounts': async (_request, { raw }) => {
         requireDemo(deps, raw.request);
         const seconds = Math.floor(deps.now().getTime() / 1000);
-        const step = Math.floor(seconds / TOTP_PERIOD_S);
         const accounts = await deps.demoAccounts();
         const used = await deps.lastCodeSteps(accounts.map(({ email }) => email));
         return accounts.map(({ totpSecret, ...account }) => ({
           ...account,
-          // A code works once: who signs in again in the same half minute gets the next one, which is taken already.
-          code: totpCode(keyOfSecret(totpSecret), used.get(account.email) === step ? step + 1 : step),
+          ...nextCode(totpSecret, used.get(account.email) ?? 0, seconds),
           seconds_left: TOTP_PERIOD_S - (seconds % TOTP_PERIOD_S),
         }));
       },
@@ -79,6 +77,13 @@ export function createSystemModule(deps: Dependencies): SystemModule {
       },
     },
   };
+}
+
+/** A code works once: who signs in again in the same half minute gets the next one, as soon as that counts. */
+function nextCode(totpSecret: string, usedStep: number, nowS: number): Pick<DemoAccount, 'code' | 'usable_in_s'> {
+  const step = Math.max(Math.floor(nowS / TOTP_PERIOD_S), usedStep + 1);
+  const countsFromS = (step - TOTP_WINDOW) * TOTP_PERIOD_S;
+  return { code: totpCode(keyOfSecret(totpSecret), step), usable_in_s: Math.max(0, countsFromS - nowS) };
 }
 
 function requireDemo({ dashboard, own }: Dependencies, request: FastifyRequest): void {

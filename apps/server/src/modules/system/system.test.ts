@@ -45,7 +45,9 @@ describe('system', () => {
   it('offers demo sign-ins with their present code, and never the secret behind it', async () => {
     const answer = await local.inject('/demo/accounts');
     const code = totpCode(keyOfSecret(totpSecret), Math.floor(now.getTime() / 30_000));
-    expect(demoAccountSchema.array().parse(answer.json())).toEqual([{ ...account, code, seconds_left: 20 }]);
+    expect(demoAccountSchema.array().parse(answer.json())).toEqual([
+      { ...account, code, seconds_left: 20, usable_in_s: 0 },
+    ]);
     expect(answer.body).not.toContain(totpSecret);
   });
 
@@ -62,11 +64,20 @@ describe('system', () => {
          on conflict (subject) do update set last_step = excluded.last_step`,
         [`second-factor:${subject}`, last],
       );
-    const offered = async () => (await local.inject('/demo/accounts')).json<[{ code: string }]>()[0].code;
+    const offered = async () => {
+      const [{ code, usable_in_s }] = (await local.inject('/demo/accounts')).json<
+        [{ code: string; usable_in_s: number }]
+      >();
+      return { code, usable_in_s };
+    };
+    const codeOf = (ofStep: number) => totpCode(keyOfSecret(totpSecret), ofStep);
     await use(step - 1);
-    expect(await offered()).toBe(totpCode(keyOfSecret(totpSecret), step));
+    expect(await offered()).toEqual({ code: codeOf(step), usable_in_s: 0 });
     await use(step);
-    expect(await offered()).toBe(totpCode(keyOfSecret(totpSecret), step + 1));
+    expect(await offered()).toEqual({ code: codeOf(step + 1), usable_in_s: 0 });
+    // Both that count now are used up: the one after them counts from the next half minute on.
+    await use(step + 1);
+    expect(await offered()).toEqual({ code: codeOf(step + 2), usable_in_s: 20 });
   });
 
   it('has no demo sign-ins outside stage local, with the same answer as any unknown address', async () => {

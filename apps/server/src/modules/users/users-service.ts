@@ -107,7 +107,7 @@ export function createUsersService(deps: UsersDependencies) {
       if (!isInvited) await deps.identity.endSessions(person.id);
     },
 
-    /** Throws NOT_FOUND, and CONFLICT for somebody who has no password here. */
+    /** Throws NOT_FOUND, CONFLICT for somebody who has no password here, and RATE_LIMITED where no mail would go out. */
     async resetPassword({ scope, by }: UsersCall, username: string): Promise<void> {
       const person = await db.system((tx) => getPerson(tx, scope, username));
       requireHome(person, scope);
@@ -118,18 +118,17 @@ export function createUsersService(deps: UsersDependencies) {
       if (profile?.hasPassword !== true) {
         throw new AppError('CONFLICT', refusal('USER_WITHOUT_PASSWORD', { who: person.fullname }));
       }
-      // Recorded first: without a record nothing may happen, and the sign-in provider has its own transaction.
-      await db.system((tx) =>
-        deps.audit.record(tx, {
+      await db.system(async (tx) => {
+        await deps.identity.requirePasswordReset(tx, person.id);
+        await deps.audit.record(tx, {
           tenant: scope.tenantId,
           actor: by.actor,
           action: 'user.require_password_reset',
           target: { kind: 'user', id: person.id },
           outcome: 'ok',
           request_id: by.requestId,
-        }),
-      );
-      await deps.identity.requirePasswordReset(person.id);
+        });
+      });
     },
   };
 }

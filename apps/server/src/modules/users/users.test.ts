@@ -351,6 +351,14 @@ describe('the account of a user', () => {
     const signIn = await call(server, undefined, { method: 'POST', url: '/auth/sign-in/email', payload, headers });
     expect(signIn.body).toEqual({ newPasswordRequired: true });
   });
+
+  it('is not reset once more than mails go out to it: nothing happens then that nobody is told of', async () => {
+    const mails = Array.from({ length: 10 }, () => users.resetPassword(analyst.email));
+    for (const reset of mails) expect((await call(server, admin, reset)).status).toBe(204);
+    const refused = await call(server, admin, users.resetPassword(analyst.email));
+    expect([refused.status, refused.body]).toMatchObject([429, { code: 'RATE_LIMITED' }]);
+    expect(await auditOf(server, tenant, 'user.require_password_reset')).toHaveLength(10);
+  });
 });
 
 const plan = {

@@ -1,9 +1,6 @@
 import type { PlaybookRun } from '@airdeck/contracts/activity/schema';
 import { t } from '../../../language/translate.ts';
 
-/** Errors after which nobody knows whether the change happened. */
-const unknownOutcomes: ReadonlySet<string> = new Set(['OUTCOME_UNKNOWN', 'TIMEOUT', 'ABORTED', 'STEP_TIMED_OUT']);
-
 /** What running again means. */
 export function againText(dryRun: boolean): string {
   return dryRun
@@ -17,7 +14,8 @@ export function againText(dryRun: boolean): string {
  * @param errorCode of that action, or of what ended the run
  */
 export function mayHappenTwice({ playbook, summary }: PlaybookRun, from?: string, errorCode?: string): boolean {
-  if (errorCode !== undefined && unknownOutcomes.has(errorCode)) return true;
+  // Of every other code it is known that nothing happened yet, or that it may be repeated.
+  if (errorCode === 'OUTCOME_UNKNOWN') return true;
   const repeated = new Set(from === undefined ? [] : [from]);
   // Each turn finds what depends on what the one before found.
   for (let known = -1; known < repeated.size; ) {

@@ -8,8 +8,10 @@ import { StepIcon } from '../../../components/flow/step-icon.tsx';
 import { skipWords, stepState } from '../../../components/flow/step-state.ts';
 import { stepWords } from '../../../components/flow/step-words.ts';
 import { RunStatusBadge } from '../../../components/status-badge.tsx';
+import { runStatusLooks } from '../../../components/status-table.ts';
 import { t } from '../../../language/translate.ts';
 import { useReader } from '../../../ui/reader.ts';
+import { useNow } from '../../../ui/use-now.ts';
 import { ActionStep } from './action-step.tsx';
 import { DelayStep } from './delay-step.tsx';
 import { itemsWords } from './items-words.ts';
@@ -18,6 +20,7 @@ import { PromptStep } from './prompt-step.tsx';
 import classes from './run.module.css';
 import type { RunStep } from './run-steps-of.ts';
 import { stepElementId } from './step-element-id.ts';
+import { spanOf } from './step-span.ts';
 
 type Props = {
   run: PlaybookRun;
@@ -60,6 +63,7 @@ export function StepItem({ run, step, nameOf, link, isOpen, onOpen }: Props) {
         <span className={classes.stepTime}>
           {summary.time_started === null ? null : <Duration start={summary.time_started} end={summary.time_finished} />}
         </span>
+        <StepSpan run={run} step={step} />
       </UnstyledButton>
       {isOpen ? (
         <div id={contentId} className={classes.stepBody}>
@@ -67,6 +71,20 @@ export function StepItem({ run, step, nameOf, link, isOpen, onOpen }: Props) {
         </div>
       ) : null}
     </li>
+  );
+}
+
+/** When it ran within the run, for the eye: how long it took stands beside its state. */
+function StepSpan({ run, step: { summary } }: Pick<Props, 'run' | 'step'>) {
+  const span = spanOf(summary, run.summary, useNow());
+  if (span === undefined) return null;
+  const background = runStatusLooks[stepState(summary)].color;
+  // A moment of a long run is still to be seen, also at its very end.
+  const left = `min(${span.left}%, calc(100% - 4px))`;
+  return (
+    <span className={classes.span} aria-hidden>
+      <span style={{ left, width: `${span.width}%`, background }} />
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import type { CaseDetail } from '@airdeck/contracts/cases/schema';
 import { formatDuration } from '@airdeck/domain/duration';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ReferenceList } from '../../../components/reference-list.tsx';
 import { tx } from '../../../language/rich-text.ts';
 import { t } from '../../../language/translate.ts';
 import { caseQueries } from '../../../queries/cases.ts';
@@ -51,6 +52,7 @@ function factsOf(of: CaseDetail): Fact[] {
     { label: t('Events'), value: <EventCount of={of} /> },
     { label: t('Sources'), value: of.log_sources.join(', ') },
     { label: t('Policy'), value: <PolicyName of={of} /> },
+    ...originFacts(of),
     { label: t('First event'), value: <RelativeTime time={of.opened_at} /> },
     { label: t('Opened##time'), value: <RelativeTime time={of.time_opened} /> },
     {
@@ -70,6 +72,17 @@ function factsOf(of: CaseDetail): Fact[] {
           </>
         ),
     },
+  ];
+}
+
+/** Whose work the rule is, by which license, and where to read about it: the licenses of shared rules ask for it. */
+function originFacts({ policy_origin: origin }: CaseDetail): Fact[] {
+  if (origin === null) return [];
+  const { author, license, references } = origin;
+  return [
+    ...(author === '' ? [] : [{ label: t('Author'), value: author }]),
+    ...(license === '' ? [] : [{ label: t('License'), value: license }]),
+    ...(references.length === 0 ? [] : [{ label: t('References'), value: <ReferenceList items={references} /> }]),
   ];
 }
 

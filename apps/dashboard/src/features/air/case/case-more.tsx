@@ -6,9 +6,9 @@ import { lazy, Suspense, useState } from 'react';
 import { t } from '../../../language/translate.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { caseMutations, downloadCase } from '../../../queries/cases.ts';
+import { caseMutations } from '../../../queries/cases.ts';
 import { useAccess } from '../../../session/access.ts';
-import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
 import { copyText } from '../../../ui/copy-text.ts';
 import { useReader, zoneNameOf } from '../../../ui/reader.ts';
 
@@ -16,33 +16,23 @@ const RunPlaybookDialog = lazy(() =>
   import('./run-playbook-dialog.tsx').then((module) => ({ default: module.RunPlaybookDialog })),
 );
 
-const PDF_TIMEOUT_MS = 60_000;
-
 /** What is wanted less often than the next step. */
 export function CaseMore({ of }: { of: CaseDetail }) {
   const tenantApi = useTenantApi();
-  const { identity, config } = useApp();
   const reader = useReader();
   const { allowed } = useAccess('playbooks');
   const [running, setRunning] = useState(false);
   const exporting = useMutation(caseMutations.export(tenantApi, of.id));
-  const writing = useMutation({
-    mutationFn: () =>
-      downloadCase({
-        ...{ identity, tenantId: tenantApi.tenantId, id: of.id, baseUrl: config.api_base_url },
-        ...{ locale: reader.locale, timeZone: zoneNameOf(reader) },
-        fetch: window.fetch.bind(window),
-        signal: AbortSignal.timeout(PDF_TIMEOUT_MS),
-      }),
-    onSuccess: (file) => saveFile(file, `${of.reference}.pdf`),
-    gcTime: 0,
-  });
+  const writing = useMutation(
+    caseMutations.pdf(tenantApi, of.id, { locale: reader.locale, time_zone: zoneNameOf(reader) }),
+  );
   const link = new URL(`/air/case-management/${of.id}`, window.location.origin);
   link.searchParams.set('tenant', of.tenant);
 
   const copyLink = async () => {
     if (await copyText(link.href)) showDone(t('Link to {reference} copied', { reference: of.reference }));
   };
+  const exportPdf = () => writing.mutate(undefined, { onSuccess: ({ file }) => saveFile(file, `${of.reference}.pdf`) });
   const exportJson = () =>
     exporting.mutate(undefined, {
       onSuccess: (document) =>
@@ -73,7 +63,7 @@ export function CaseMore({ of }: { of: CaseDetail }) {
           <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={exportJson}>
             {t('Export as JSON')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={() => writing.mutate()}>
+          <Menu.Item leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={exportPdf}>
             {t('Export as PDF')}
           </Menu.Item>
           <Menu.Item leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>

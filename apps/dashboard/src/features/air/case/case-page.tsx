@@ -9,7 +9,7 @@ const route = getRouteApi('/_dashboard/air/case-management/$id');
 
 /** A case on its own page. */
 export function CasePage() {
-  const { id } = route.useParams();
+  const id = route.useParams().id.toLowerCase();
   const { filters } = route.useSearch();
   const navigate = route.useNavigate();
   const { data } = useSuspenseQuery(caseQueries.detail(useTenantApi(), id));

@@ -153,6 +153,25 @@ test('what the server finds stands on its step, in the list, and leads to the fi
   expect(screen.getByRole('button', { name: 'Publish' }).getAttribute('aria-disabled')).toBe('true');
 });
 
+test('what the server cannot even take is a problem of its place, and no word of all being well', async () => {
+  const details = [
+    { path: 'body.definition.actions', message: 'At most 200 entries.' },
+    { path: 'body.definition.actions.1.input', message: 'This must be an object.' },
+  ];
+  const refused = () =>
+    Response.json({ message: 'Not valid.', code: 'VALIDATION_FAILED', request_id: 'r', details }, { status: 400 });
+  builder({ given: { [`POST ${playbooks}/validate`]: refused, [`PUT ${playbooks}/${ID}/draft`]: refused } });
+  await node(/^Ask, /);
+  fireEvent.click(screen.getByRole('radio', { name: 'YAML' }));
+  const editor = await yamlEditor();
+  editor.type(editor.text().replace('message: Block?', 'message: Really?'));
+  fireEvent.click(await screen.findByRole('button', { name: '2 problems' }));
+  expect(side().getByRole('button', { name: /^Playbook\s*At most 200 entries/ })).toBeTruthy();
+  expect(side().getByRole('button', { name: /^Block · input\s*This must be an object/ })).toBeTruthy();
+  save();
+  expect(await screen.findByText('Not saved: Not valid. (actions: At most 200 entries.)')).toBeTruthy();
+});
+
 test('what is checked and tried says which playbook it is of, so that one that starts itself is found', async () => {
   const sent: unknown[] = [];
   const answer =

@@ -3,6 +3,7 @@ import { Button, Group } from '@mantine/core';
 import type { Ref } from 'react';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
+import { addSteps } from './add-steps.ts';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-context.ts';
 import { SettingsForm } from './form/settings-form.tsx';
@@ -72,15 +73,16 @@ function TextFirst() {
 
 /** What can be done with several steps at once. */
 function SeveralSteps({ count }: { count: number }) {
-  const { document: doc, change, announce } = useBuilder();
-  const ids = doc.selection;
+  const builder = useBuilder();
+  const { change, announce } = builder;
+  const ids = builder.document.selection;
   return (
     <section className={classes.panel} aria-labelledby={STEP_TITLE_ID}>
       <h2 id={STEP_TITLE_ID} tabIndex={-1} className={classes.panelTitle}>
         {plural(count, '{count} step selected', '{count} steps selected')}
       </h2>
       <Group gap="xs">
-        <Button variant="default" onClick={() => change({ type: 'duplicate', ids })}>
+        <Button variant="default" onClick={() => addSteps(builder, { type: 'duplicate', ids })}>
           {t('Duplicate##verb')}
         </Button>
         <Button

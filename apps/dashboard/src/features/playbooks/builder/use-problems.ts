@@ -6,7 +6,7 @@ import { useTenantApi } from '../../../session/app-context.ts';
 import type { Known } from './document/available-references.ts';
 import type { BuilderDefinition } from './document/builder-action.ts';
 import { localProblems } from './document/local-problems.ts';
-import { mergedProblems, type PlacedProblem, placeProblems } from './document/problem-places.ts';
+import { mergedProblems, type PlacedProblem, placeProblems, problemsOfRefusal } from './document/problem-places.ts';
 
 const PAUSE_MS = 500;
 
@@ -14,7 +14,8 @@ type Given = { id: string; definition: BuilderDefinition; known: Known; first: r
 
 /**
  * What is wrong: what the browser sees at once, and what the server finds a moment after the last change. `checked` tells
- * whether the server has seen the definition as it is. A check that fails says nothing: the next one, and publishing, do.
+ * whether the server has seen the definition as it is. A check that gets no answer says nothing: the next one, and publishing,
+ * do.
  */
 export function useProblems({ id, definition, known, first }: Given): {
   problems: readonly PlacedProblem[];
@@ -34,8 +35,10 @@ export function useProblems({ id, definition, known, first }: Given): {
         const calls = draftCalls({ api, tenantId }, queryClient, id);
         const { problems } = await calls.validate({ ...definition, actions: [...definition.actions] }, stop.signal);
         setFound({ of: definition, problems });
-      } catch {
-        // Called off by the next change, or out of reach: what was found before stays shown.
+      } catch (error) {
+        const problems = problemsOfRefusal(error);
+        // Otherwise called off by the next change, or out of reach: what was found before stays shown.
+        if (problems !== undefined) setFound({ of: definition, problems });
       }
     }, PAUSE_MS);
     return () => {

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { otherTenant, ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, type Given, showApp, visit } from '../../../test-app.tsx';
@@ -85,6 +85,18 @@ test('two versions are compared line by line, and which ones is in the address',
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '1' } });
   await screen.findByRole('region', { name: 'Changes from version 1 to version 3' });
   expect(at()).toContain('from=1');
+});
+
+test('the list of versions says where it does not go back to the first one', async () => {
+  const older = 'Older versions are kept and not listed here.';
+  show(`/playbooks/${id}?panel=versions`, {
+    [`GET ${api}/playbooks/${id}/versions`]: () => Response.json([version(102), version(101)]),
+  });
+  expect(await screen.findByText(older)).toBeTruthy();
+  cleanup();
+  show(`/playbooks/${id}?panel=versions`);
+  await screen.findByRole('button', { name: 'Roll back to version 1' });
+  expect(screen.queryByText(older)).toBeNull();
 });
 
 test('one part is the current one', async () => {

@@ -72,6 +72,9 @@ function Versions({ id, versions }: { id: string; versions: readonly PlaybookVer
             />
           ))}
         </ul>
+        {versions.at(-1)?.version === 1 ? null : (
+          <p className={classes.older}>{t('Older versions are kept and not listed here.')}</p>
+        )}
       </Panel>
       {compared === undefined ? null : (
         <Suspense

@@ -367,3 +367,23 @@ test('pasted events are tried on the policy as it stands here, line by line', as
   await type('Events, one per line', 'c');
   await screen.findByText(/Something was changed since/);
 });
+
+test.each([
+  [100, 102, 'Older versions are not kept.'],
+  [40, 60, 'Older versions are not listed: together they are too long.'],
+  [3, 3, undefined],
+])('a list of %i versions up to %i says what became of the older ones', async (count, newest, words) => {
+  const change = {
+    change: 'changed',
+    note: '',
+    enabled: true,
+    rule: rule(1),
+    changed_by: '',
+    changed_at: policy(1).created_at,
+  };
+  const versions = Array.from({ length: count }, (_, n) => ({ ...change, version: newest - n }));
+  editor(EDIT, { answers: { [`GET ${ONE}/versions`]: () => Response.json(versions) } });
+  fireEvent.click(await screen.findByRole('tab', { name: 'Versions' }));
+  await screen.findByText(`v${newest}`);
+  expect(screen.queryByText(/^Older versions/)?.textContent).toBe(words);
+});

@@ -1,5 +1,6 @@
 import type { Policy } from '@airdeck/contracts/policies/schema';
 import { Person } from '../../../components/person.tsx';
+import { ReferenceList } from '../../../components/reference-list.tsx';
 import { t } from '../../../language/translate.ts';
 import { Count } from '../../../ui/count.tsx';
 import { type Fact, KeyFacts } from '../../../ui/key-facts.tsx';
@@ -11,7 +12,7 @@ import { SequenceWords } from '../criteria/sequence-words.tsx';
 import classes from './list.module.css';
 import { MatchesSparkline } from './matches-sparkline.tsx';
 import { Author } from './policy-columns.tsx';
-import { followable, originWords, sourceWords, techniqueAddress } from './policy-words.ts';
+import { originWords, sourceWords, techniqueAddress } from './policy-words.ts';
 
 /** What a policy is for, what it looks for, when it opens a case, and whose work it is. */
 export function PolicyAbout({ policy }: { policy: Policy }) {
@@ -120,22 +121,7 @@ function Listed({ title, items }: { title: string; items: readonly string[] }) {
   return (
     <>
       <h4 className={classes.smallTitle}>{title}</h4>
-      <ul className={classes.references}>
-        {items.map((item) => {
-          const address = followable(item);
-          return (
-            <li key={item}>
-              {address === undefined ? (
-                item
-              ) : (
-                <a href={address} target="_blank" rel="noreferrer">
-                  {item}
-                </a>
-              )}
-            </li>
-          );
-        })}
-      </ul>
+      <ReferenceList items={items} />
     </>
   );
 }

@@ -27,10 +27,3 @@ export function sourcesInShort({ rule }: Pick<Policy, 'rule'>): string {
 export function techniqueAddress(technique: string): string {
   return `https://attack.mitre.org/techniques/${technique.replace('.', '/')}/`;
 }
-
-/** The address when it is one a person can follow; what authors wrote may be anything. */
-export function followable(reference: string): string | undefined {
-  if (!URL.canParse(reference)) return undefined;
-  const { protocol, href } = new URL(reference);
-  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
-}

@@ -1,3 +1,4 @@
+import { limits } from '@airdeck/contracts/limits';
 import type { Policy, PolicyVersion } from '@airdeck/contracts/policies/schema';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -64,6 +65,7 @@ export function VersionsPanel({ policy, dirty, onRolledBack }: Props) {
           </li>
         ))}
       </ol>
+      <Older versions={all} />
       {back === undefined ? null : (
         <RollBackDialog
           policy={policy}
@@ -74,6 +76,18 @@ export function VersionsPanel({ policy, dirty, onRolledBack }: Props) {
         />
       )}
     </>
+  );
+}
+
+function Older({ versions }: { versions: readonly PolicyVersion[] }) {
+  const oldest = versions.at(-1);
+  if (oldest === undefined || oldest.version === 1) return null;
+  return (
+    <p className={classes.older}>
+      {versions.length < limits.policyVersionsKept
+        ? t('Older versions are not listed: together they are too long.')
+        : t('Older versions are not kept.')}
+    </p>
   );
 }
 

@@ -50,7 +50,7 @@ export const executiveColumns = [
   column.display({
     id: 'tools',
     header: t('File'),
-    meta: { width: '96px', align: 'end' },
+    meta: { width: '128px', align: 'end' },
     cell: ({ row: { original } }) => <ExecutiveTools report={original} />,
   }),
 ];

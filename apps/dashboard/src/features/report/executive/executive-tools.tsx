@@ -11,8 +11,9 @@ import { useAccess } from '../../../session/access.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Tip } from '../../../ui/tip.tsx';
 import { useLink } from '../use-link.ts';
+import { ExecutiveTables } from './executive-tables.tsx';
 
-/** Download, and for Admins delete. */
+/** Download, whole or table by table, and for Admins delete. */
 export function ExecutiveTools({ report }: { report: ExecutiveReport }) {
   const { queryClient } = useApp();
   const tenantApi = useTenantApi();
@@ -23,17 +24,20 @@ export function ExecutiveTools({ report }: { report: ExecutiveReport }) {
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       {report.status === 'success' ? (
-        <Tip label={t('Download')}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('Download {name}', { name: report.name })}
-            loading={link.isFetching}
-            onClick={link.follow}
-          >
-            <IconDownload size={16} aria-hidden />
-          </ActionIcon>
-        </Tip>
+        <>
+          <Tip label={t('Download')}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('Download {name}', { name: report.name })}
+              loading={link.isFetching}
+              onClick={link.follow}
+            >
+              <IconDownload size={16} aria-hidden />
+            </ActionIcon>
+          </Tip>
+          <ExecutiveTables report={report} />
+        </>
       ) : null}
       {settles.allowed && !isBeingMade(report) ? (
         <Tip label={t('Delete')}>

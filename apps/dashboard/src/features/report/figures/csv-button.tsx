@@ -3,26 +3,15 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { t } from '../../../language/translate.ts';
 import { saveFile } from '../../../lib/save-file.ts';
-import { downloadTable, type ReportRange, type ReportTable } from '../../../queries/figure-reports.ts';
-import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { figureReportMutations, type ReportRange, type ReportTable } from '../../../queries/figure-reports.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
 import { Tip } from '../../../ui/tip.tsx';
 
 type Props = { table: ReportTable; range: ReportRange; label: string };
 
 /** The rows of a table as a file for a spreadsheet. */
 export function CsvButton({ table, range, label }: Props) {
-  const { identity, config } = useApp();
-  const { tenantId } = useTenantApi();
-  const save = useMutation({
-    mutationFn: () =>
-      downloadTable(table, {
-        ...{ identity, tenantId, range, baseUrl: config.api_base_url },
-        fetch: window.fetch.bind(window),
-        signal: AbortSignal.timeout(60_000),
-      }),
-    onSuccess: ({ file, name }) => saveFile(file, name),
-    gcTime: 0,
-  });
+  const save = useMutation(figureReportMutations.csv(useTenantApi(), table, range));
   return (
     <Tip label={t('Download as CSV')}>
       <ActionIcon
@@ -30,7 +19,7 @@ export function CsvButton({ table, range, label }: Props) {
         color="gray"
         aria-label={label}
         loading={save.isPending}
-        onClick={() => save.mutate()}
+        onClick={() => save.mutate(undefined, { onSuccess: ({ file, name }) => saveFile(file, name) })}
       >
         <IconDownload size={16} aria-hidden />
       </ActionIcon>

@@ -104,7 +104,7 @@ function Parts({ report, range }: { report: ActivityReport; range: ReportRange }
       </div>
       <div className={classes.two}>
         <Results report={report} range={range} />
-        <TimeSaved report={report} />
+        <TimeSaved report={report} range={range} />
       </div>
     </>
   );

@@ -6,7 +6,7 @@ import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
 import { saveFile } from '../../../lib/save-file.ts';
 import { type AuditFilter, type AuditFormat, downloadAudit } from '../../../queries/audit.ts';
-import { useApp, useTenantApi } from '../../../session/app-context.ts';
+import { useTenantApi } from '../../../session/app-context.ts';
 import classes from './audit.module.css';
 import { sizeText } from './audit-words.ts';
 
@@ -14,8 +14,7 @@ type Props = { filter: AuditFilter; filtered: boolean };
 
 /** The records of the filter as a file. */
 export function AuditExport({ filter, filtered }: Props) {
-  const { identity, config } = useApp();
-  const { tenantId } = useTenantApi();
+  const tenantApi = useTenantApi();
   const [bytes, setBytes] = useState(0);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -23,13 +22,8 @@ export function AuditExport({ filter, filtered }: Props) {
     mutationFn: (format: AuditFormat) => {
       running.current = new AbortController();
       setBytes(0);
-      return downloadAudit({
-        ...{ identity, tenantId, filter, format },
-        baseUrl: config.api_base_url,
-        fetch: window.fetch.bind(window),
-        signal: running.current.signal,
-        onProgress: setBytes,
-      });
+      const { signal } = running.current;
+      return downloadAudit(tenantApi, { filter, format, signal, onProgress: setBytes });
     },
     onSuccess: ({ file, name }) => saveFile(file, name),
     // The file is the browser's now.

@@ -13,7 +13,7 @@ import { KeyFacts } from '../../../ui/key-facts.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import classes from './audit.module.css';
 import { type AuditNames, actorName, targetWords } from './audit-names.ts';
-import { actorText, kindWord, outcomeLooks, targetText } from './audit-words.ts';
+import { actorText, kindWord, outcomeLooks, targetText, timesRepeated } from './audit-words.ts';
 
 type More = { has: boolean; loading: boolean; problem: Error | null; load: () => void };
 type Props = { records: readonly AuditRecord[]; names: AuditNames; more: More };
@@ -100,6 +100,7 @@ const RecordRow = memo(function RecordRow({ record, names }: RecordProps) {
         </span>
         <span className={classes.outcome}>
           <StatusBadge look={outcomeLooks[record.outcome]} variant="plain" />
+          <Repeated data={record.data} />
         </span>
       </UnstyledButton>
       {open ? (
@@ -124,6 +125,14 @@ function Target({ of, names }: { of: AuditRecord; names: AuditNames }) {
       {kind}
       {name === undefined ? null : <span className={classes.target}> {name}</span>}
     </>
+  );
+}
+
+/** The same refused again within a minute is counted, and has one record for all of them. */
+function Repeated({ data }: { data: unknown }) {
+  const times = timesRepeated(data);
+  return times === 0 ? null : (
+    <span className={classes.repeated}>{plural(times, 'once more', 'and {count} more')}</span>
   );
 }
 

@@ -1,6 +1,6 @@
-import { ApiError } from '@airdeck/api-client/api-error';
-import { describe, expect, test } from 'vitest';
-import { type AuditDownload, downloadAudit } from '../../../queries/audit.ts';
+import { createApiClient } from '@airdeck/api-client/client';
+import { expect, test } from 'vitest';
+import { downloadAudit } from '../../../queries/audit.ts';
 import { anyReader } from '../../../ui/reader.ts';
 import { auditFilterOf, daysToTimes, startBefore } from './audit-filter.ts';
 import { sizeText, targetText, verdictText } from './audit-words.ts';
@@ -38,64 +38,27 @@ test('a verdict names the record that does not fit', () => {
   expect(targetText({ kind: 'sso_connection', id: 'x' })).toBe('Sign-in connection x');
 });
 
-describe('the file', () => {
-  const asked: { url: string; token: string | null }[] = [];
-  const download = (answers: Response[], change: Partial<AuditDownload> = {}): AuditDownload => ({
-    identity: { getToken: async (options) => (options?.refresh === true ? 'fresh' : 'old') },
+test('the file has the filter, and the name the server gave or one of its own', async () => {
+  const asked: string[] = [];
+  const names = ['attachment; filename="audit-t1-2026-11-21.csv"', 'attachment'];
+  const api = createApiClient({
     baseUrl: 'https://air.test',
-    fetch: async (url, init) => {
-      asked.push({ url: String(url), token: new Headers(init?.headers).get('authorization') });
-      const answer = answers.shift();
-      if (answer === undefined) throw new TypeError('no connection');
-      return answer;
+    getToken: async () => 'token',
+    fetch: async (url) => {
+      asked.push(String(url));
+      const headers = { 'content-disposition': names.shift() ?? '', 'content-type': 'text/csv' };
+      return new Response('a,b\n1,2\n', { headers });
     },
-    tenantId: 't1',
-    filter: { actor: 'ana' },
-    format: 'csv',
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-    ...change,
+    onUnauthorized: () => undefined,
+    newId: () => 'id',
   });
-
-  test('has the filter, the name the server gave, and its token in no address', async () => {
-    asked.length = 0;
-    const headers = {
-      'content-disposition': 'attachment; filename="audit-t1-2026-11-21.csv"',
-      'content-type': 'text/csv',
-    };
-    const { file, name } = await downloadAudit(download([new Response('a,b\n1,2\n', { headers })]));
-    expect([name, await file.text(), file.type]).toEqual(['audit-t1-2026-11-21.csv', 'a,b\n1,2\n', 'text/csv']);
-    expect(asked).toEqual([
-      { url: 'https://air.test/api/tenants/t1/audit/export?actor=ana&format=csv', token: 'Bearer old' },
-    ]);
-  });
-
-  test('is asked for once more with a fresh token', async () => {
-    asked.length = 0;
-    await downloadAudit(download([new Response(null, { status: 401 }), new Response('x')]));
-    expect(asked.map(({ token }) => token)).toEqual(['Bearer old', 'Bearer fresh']);
-  });
-
-  test('takes no path from the server as its name', async () => {
-    const headers = { 'content-disposition': 'attachment; filename="../../x.sh"' };
-    const { name } = await downloadAudit(download([new Response('x', { headers })]));
-    expect(name).toBe('audit-t1.csv');
-  });
-
-  test('that breaks off is a failure, not a shorter file', async () => {
-    const body = new ReadableStream({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode('a,b\n'));
-        controller.error(new TypeError('terminated'));
-      },
-    });
-    await expect(downloadAudit(download([new Response(body)]))).rejects.toMatchObject({ category: 'network' });
-  });
-
-  test('refused says why', async () => {
-    const refused = Response.json({ message: 'Already under way.', code: 'RATE_LIMITED' }, { status: 429 });
-    const failed = downloadAudit(download([refused]));
-    await expect(failed).rejects.toBeInstanceOf(ApiError);
-    await expect(failed).rejects.toMatchObject({ code: 'RATE_LIMITED', message: 'Already under way.' });
-  });
+  const download = () =>
+    downloadAudit(
+      { api, tenantId: 't1' },
+      { filter: { actor: 'ana' }, format: 'csv', signal: new AbortController().signal, onProgress: () => undefined },
+    );
+  const { file, name } = await download();
+  expect([name, await file.text()]).toEqual(['audit-t1-2026-11-21.csv', 'a,b\n1,2\n']);
+  expect((await download()).name).toBe('audit-t1.csv');
+  expect(asked[0]).toBe('https://air.test/api/tenants/t1/audit/export?actor=ana&format=csv');
 });

@@ -23,7 +23,7 @@ const record: AuditRecord = {
   hash: 'h',
 };
 
-function showAudit() {
+function showAudit(records: readonly AuditRecord[] = [record]) {
   const asked: (string | null)[] = [];
   const user = { ...person, fullname: 'Bo Lindqvist', role: 'Analyst', status: 'active', from_provider: false };
   const app = showApp('/settings/tenant-settings?panel=audit', {
@@ -33,7 +33,7 @@ function showAudit() {
       [`GET ${api}/users`]: () => Response.json([{ ...user, mfa_enabled: true, last_sign_in_at: null }]),
       [`GET ${api}/audit`]: ({ url }) => {
         asked.push(url.searchParams.get('action'));
-        return Response.json({ records: [record], cursor: null });
+        return Response.json({ records, cursor: null });
       },
     },
   });
@@ -51,6 +51,24 @@ test('a record names who and what, with ids on hover and to copy', async () => {
   fireEvent.click(row);
   expect(screen.getByRole('button', { name: 'Copy target id' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Copy actor id' })).toBeTruthy();
+});
+
+test('a record that stands for more refusals of the same says in its row how many', async () => {
+  const refused: AuditRecord = {
+    ...{ ...record, action: 'route.call', target: { kind: 'route', id: 'settings.update' } },
+    ...{ outcome: 'refused', code: 'TENANT_FORBIDDEN', data: {} },
+  };
+  showAudit([
+    { ...refused, sequence: 10, data: { repeated: 1 } },
+    { ...refused, sequence: 9, data: { repeated: 1029 } },
+    { ...refused, sequence: 8 },
+  ]);
+  const rows = await screen.findAllByRole('button', { name: /route\.call/ });
+  expect(rows.map((row) => /(?:once|and [\d,]+) more/.exec(row.textContent ?? '')?.[0])).toEqual([
+    'once more',
+    'and 1,029 more',
+    undefined,
+  ]);
 });
 
 test('an action is chosen from those there are, or typed', async () => {

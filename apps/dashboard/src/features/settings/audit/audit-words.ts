@@ -125,3 +125,9 @@ export function actorText({ name, kind }: AuditRecord['actor']): string {
   const known: Readonly<Record<string, string>> = actorWords;
   return `${name} (${known[kind] ?? kind})`;
 }
+
+/** How many more of the same a record stands for. */
+export function timesRepeated(data: unknown): number {
+  if (typeof data !== 'object' || data === null || !('repeated' in data)) return 0;
+  return typeof data.repeated === 'number' ? data.repeated : 0;
+}

@@ -14,7 +14,7 @@ const created: EventSource & { token: string } = {
   url: 'https://in.example.com/e',
   token: 'a-token',
   token_hint: 'oken',
-  ...{ last_event_at: null, events_24h: 0, rejected_24h: 0, clock_24h: null, dropped_24h: null },
+  ...{ last_event_at: null, events_24h: 0, rejected_24h: 0, repeated_24h: 0, clock_24h: null, dropped_24h: null },
 };
 const dialog = () => screen.getByRole('dialog');
 const pressEsc = () => fireEvent.keyDown(dialog(), { key: 'Escape' });

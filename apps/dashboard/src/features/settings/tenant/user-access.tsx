@@ -50,7 +50,7 @@ function PasswordRow({ user, reason }: RowProps) {
         <AskDialog
           title={t('Reset the password of {fullname}?', { fullname: user.fullname })}
           text={t(
-            '{fullname} is signed out everywhere, and the password of now works no more. A code for a new one goes to {uname}.',
+            '{fullname} is signed out everywhere, and the password of now works no more. A mail to {uname} says how to choose a new one.',
             { fullname: user.fullname, uname: user.uname },
           )}
           actionLabel={t('Reset password')}
@@ -60,7 +60,7 @@ function PasswordRow({ user, reason }: RowProps) {
             reset.mutate(user.uname, {
               onSuccess: () => {
                 setAsking(false);
-                showDone(t('Code sent to {uname}', { uname: user.uname }));
+                showDone(t('Mail sent to {uname}', { uname: user.uname }));
               },
             })
           }

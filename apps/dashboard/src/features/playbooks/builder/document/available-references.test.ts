@@ -74,6 +74,20 @@ describe('what can be referred to', () => {
     expect(expressions('ask')).not.toContain('item');
   });
 
+  test('is all there is of the run and of what started it', () => {
+    const own = [
+      'trigger.trigger_type',
+      'trigger.username',
+      'trigger.case_id',
+      'run.id',
+      'run.tenant',
+      'run.started_at',
+    ];
+    for (const id of [undefined, 'lookup']) {
+      expect(expressions(id).filter((each) => /^(run|trigger)\./.test(each))).toEqual(own);
+    }
+  });
+
   test('of an action that runs for each item is a list', () => {
     expect(expressions(undefined)).toContain('actions.act.output[0].score');
   });

@@ -46,12 +46,13 @@ export function availableReferences(
 const ofTheRun: readonly Reference[] = [
   {
     expression: 'trigger.trigger_type',
-    about: t('What started it: manual, event, schedule or workflow'),
+    about: t('What started it: manual, event or workflow'),
     type: t('text'),
   },
   { expression: 'trigger.username', about: t('Who started it'), type: t('text') },
   { expression: 'trigger.case_id', about: t('The case it answers; null without one'), type: t('text') },
   { expression: 'run.id', about: t('Id of this run'), type: t('text') },
+  { expression: 'run.tenant', about: t('Id of the tenant it runs in'), type: t('text') },
   { expression: 'run.started_at', about: t('When it started'), type: t('text') },
 ];
 

@@ -107,6 +107,16 @@ describe('the graph', () => {
     expect(edges(copied)).toContain('a>b');
   });
 
+  test('more than a playbook may have are not added, not one and not many at once', () => {
+    const steps = (count: number) => withActions(...Array.from({ length: count }, (_, n) => step(`s${n}`)));
+    const few = openDocument(steps(198));
+    expect(changeDocument(few, { type: 'duplicate', ids: ['s0', 's1', 's2'] })).toBe(few);
+    const copied = changeDocument(few, { type: 'duplicate', ids: ['s0', 's1', 'gone'] });
+    expect(copied.definition.actions).toHaveLength(200);
+    expect(changeDocument(copied, { type: 'add', action: step('b'), after: [] })).toBe(copied);
+    expect(after(steps(199), { type: 'add', action: step('b'), after: [] }).definition.actions).toHaveLength(200);
+  });
+
   test('an action moves in the text without changing when it runs', () => {
     const moved = after(chain, { type: 'move', id: 'c', by: -2 });
     expect(moved.definition.actions.map(({ id }) => id)).toEqual(['c', 'a', 'b']);

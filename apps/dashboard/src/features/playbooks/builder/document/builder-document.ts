@@ -5,7 +5,7 @@
  * `future`; selected ids are ids of the definition. Typing in one field is one step back, as long as nothing comes between.
  */
 import type { JsonObject } from '@airdeck/contracts/fields';
-import type { BuilderAction, BuilderDefinition } from './builder-action.ts';
+import { ACTIONS_MAX, type BuilderAction, type BuilderDefinition } from './builder-action.ts';
 import {
   addAction,
   changeAction,
@@ -45,6 +45,9 @@ export type Change =
   | { type: 'undo' }
   | { type: 'redo' };
 
+/** A change that makes more of them. */
+export type Adding = Extract<Change, { type: 'add' | 'duplicate' }>;
+
 const HISTORY_MAX = 200;
 
 export function openDocument(definition: BuilderDefinition): BuilderDocument {
@@ -61,12 +64,24 @@ export function changeDocument(document: BuilderDocument, change: Change): Build
       return selecting(document, change.ids);
     case 'pause':
       return document.typing === undefined ? document : { ...document, typing: undefined };
-    default: {
-      const { definition, select } = edited(document.definition, change);
-      const typing = 'typing' in change ? change.typing : undefined;
-      return remembering(document, definition, { select, typing });
-    }
+    case 'add':
+    case 'duplicate':
+      return hasRoomFor(document.definition, change) ? editing(document, change) : document;
+    default:
+      return editing(document, change);
   }
+}
+
+/** More than that no server takes, not even to say what is wrong with it. */
+export function hasRoomFor({ actions }: BuilderDefinition, adding: Adding): boolean {
+  const more = adding.type === 'add' ? 1 : actions.filter(({ id }) => adding.ids.includes(id)).length;
+  return actions.length + more <= ACTIONS_MAX;
+}
+
+function editing(document: BuilderDocument, change: Edit): BuilderDocument {
+  const { definition, select } = edited(document.definition, change);
+  const typing = 'typing' in change ? change.typing : undefined;
+  return remembering(document, definition, { select, typing });
 }
 
 type Edit = Exclude<Change, { type: 'undo' | 'redo' | 'select' | 'pause' }>;

@@ -1,5 +1,6 @@
+import { ApiError } from '@airdeck/api-client/api-error';
 import type { PlaybookProblem } from '@airdeck/contracts/playbooks/schema';
-import { told } from '../../../../language/translate.ts';
+import { known, told } from '../../../../language/translate.ts';
 import type { BuilderDefinition } from './builder-action.ts';
 
 /** A problem where the builder can show it. */
@@ -21,6 +22,22 @@ export function placeProblems(problems: readonly PlaybookProblem[], definition: 
     const actionId = named?.id ?? definition.actions[Number(parts[1])]?.id;
     return { actionId, field: parts.slice(2).join('.'), message };
   });
+}
+
+/**
+ * Problems of a definition the server could not even take: it has too much of something, or is no definition. Undefined for any
+ * other failure, which says nothing about it.
+ */
+export function problemsOfRefusal(error: unknown): PlaybookProblem[] | undefined {
+  if (!(error instanceof ApiError) || (error.status !== 400 && error.status !== 413)) return undefined;
+  const whole = { path: 'body.definition', message: known(error.message) };
+  const details = error.details.length === 0 ? [whole] : error.details;
+  return details.map(({ path, message }) => ({
+    path: path.replace(/^body\.(?:definition\.?)?/, ''),
+    code: error.code,
+    message,
+    action_id: null,
+  }));
 }
 
 /** `actions[2].input.ip` and `actions.2.input.ip` are the same path. */

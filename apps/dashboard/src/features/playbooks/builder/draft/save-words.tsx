@@ -5,6 +5,7 @@ import { personName } from '../../../../components/person-name.ts';
 import { t } from '../../../../language/translate.ts';
 import { useCurrentUser } from '../../../../session/use-current-user.ts';
 import { dateFormat, useReader } from '../../../../ui/reader.ts';
+import { problemsOfRefusal } from '../document/problem-places.ts';
 import classes from './draft.module.css';
 import type { SaveState, Theirs } from './draft-saver.ts';
 
@@ -57,7 +58,7 @@ export function SaveWords({ state, unread, onRetry, onResolve }: Props) {
         return (
           <>
             <IconAlertTriangle size={14} aria-hidden />
-            <span>{t('Not saved: {reason}', { reason: failureText(state.error) })}</span>
+            <span>{t('Not saved: {reason}', { reason: reasonOf(state.error) })}</span>
             <UnstyledButton className={classes.link} onClick={onRetry}>
               {t('Try again')}
             </UnstyledButton>
@@ -75,6 +76,13 @@ export function SaveWords({ state, unread, onRetry, onResolve }: Props) {
         );
     }
   }
+}
+
+/** With the first thing that is wrong and its place, where the server names any. */
+function reasonOf(error: unknown): string {
+  const [first] = problemsOfRefusal(error) ?? [];
+  const text = failureText(error);
+  return first === undefined || first.path === '' ? text : `${text} (${first.path}: ${first.message})`;
 }
 
 /** What somebody else did: "Maria saved meanwhile." */

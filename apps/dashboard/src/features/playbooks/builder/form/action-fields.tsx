@@ -149,7 +149,9 @@ function MoreFields({ step }: { step: Step }) {
             key={action.id}
             id={step.fieldId('timeout_s')}
             label={t('Time limit')}
-            help={t('Left empty, the limit of the action itself holds.')}
+            help={t(
+              'Left empty, the limit of the action itself holds. One call to a product ends after 30 seconds in any case.',
+            )}
             seconds={typeof action.timeout_s === 'number' ? action.timeout_s : undefined}
             problem={step.problemOf('timeout_s')}
             onChange={(timeout_s) => step.set({ timeout_s })}

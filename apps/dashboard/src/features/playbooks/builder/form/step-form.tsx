@@ -6,6 +6,7 @@ import { StepIcon } from '../../../../components/flow/step-icon.tsx';
 import { t } from '../../../../language/translate.ts';
 import { useReader } from '../../../../ui/reader.ts';
 import { Tip } from '../../../../ui/tip.tsx';
+import { addSteps } from '../add-steps.ts';
 import { useBuilder } from '../builder-context.ts';
 import { ACTION_ID, type ActionKind, type BuilderAction, textAt, wordsOf } from '../document/builder-action.ts';
 import { kindWords, stepLook } from '../graph/step-look.ts';
@@ -67,7 +68,8 @@ function KindFields({ kind, step }: { kind: ActionKind; step: Step }) {
 }
 
 function Head({ action }: { action: BuilderAction }) {
-  const { change, known, announce } = useBuilder();
+  const builder = useBuilder();
+  const { change, known, announce } = builder;
   const { locale } = useReader();
   const look = stepLook(action, known, locale);
   return (
@@ -94,7 +96,7 @@ function Head({ action }: { action: BuilderAction }) {
           <ActionIcon
             size={28}
             aria-label={t('Duplicate {name}', { name: look.name })}
-            onClick={() => change({ type: 'duplicate', ids: [action.id] })}
+            onClick={() => addSteps(builder, { type: 'duplicate', ids: [action.id] })}
           >
             <IconCopy size={16} aria-hidden />
           </ActionIcon>

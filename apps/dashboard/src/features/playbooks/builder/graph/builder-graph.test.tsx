@@ -7,6 +7,7 @@ import { BuilderProvider, type Side } from '../builder-context.ts';
 import { type BuilderAction, emptyDefinition } from '../document/builder-action.ts';
 import { type Change, changeDocument, openDocument } from '../document/builder-document.ts';
 import type { PlacedProblem } from '../document/problem-places.ts';
+import { dragStep } from '../palette/dragged-step.ts';
 import { BuilderGraph } from './builder-graph.tsx';
 import { BuilderNode, type BuilderNodeType, nodeElementId } from './builder-node.tsx';
 
@@ -50,15 +51,17 @@ function TestBuilder({ count, onHands }: { count: number; onHands: (hands: Hands
   const [side, show] = useState<Side>({ show: 'form' });
   const [problems, find] = useState<readonly PlacedProblem[]>([]);
   useEffect(() => onHands({ change, find }), [onHands]);
-  const nothing = () => undefined;
-  const yaml = { unread: false, setUnread: nothing };
-  const builder = { id: 'large', document: doc, change, problems, known, ...yaml, side, show, announce: nothing };
+  const [said, announce] = useState('');
+  const yaml = { unread: false, setUnread: () => undefined };
+  const builder = { id: 'large', document: doc, change, problems, known, ...yaml, side, show, announce };
   return (
     <BuilderProvider value={builder}>
       <div style={{ width: 800, height: 600 }}>
         <BuilderGraph states={undefined} onOpen={() => undefined} nodeTypes={nodeTypes} />
       </div>
-      <output data-testid="now">{JSON.stringify({ selection: doc.selection, side })}</output>
+      <output data-testid="now">
+        {JSON.stringify({ selection: doc.selection, count: doc.definition.actions.length, side, said })}
+      </output>
     </BuilderProvider>
   );
 }
@@ -85,7 +88,13 @@ function showGraph(count = 60): Hands {
 }
 
 const step = (id: string) => document.getElementById(nodeElementId(id));
-const shown = () => JSON.parse(screen.getByTestId('now').textContent ?? '') as { selection: string[]; side: Side };
+const shown = () =>
+  JSON.parse(screen.getByTestId('now').textContent ?? '') as {
+    selection: string[];
+    count: number;
+    side: Side;
+    said: string;
+  };
 
 beforeEach(() => {
   drawn = [];
@@ -138,4 +147,20 @@ test('a click acts on what is there now, although the step was drawn before', ()
   change({ type: 'connect', from: 'step_9', to: 'step_41' });
   fireEvent.click(screen.getByLabelText('Add a step after Step 9'));
   expect(shown().side).toEqual({ show: 'palette', place: { after: ['step_9'], before: ['step_10', 'step_41'] } });
+});
+
+test('no step is copied beyond what a playbook may have, and why is said instead of that it was', () => {
+  const { change } = showGraph(199);
+  change({ type: 'select', ids: ['step_0', 'step_1'] });
+  fireEvent.keyDown(step('step_0') as HTMLElement, { key: 'd', ctrlKey: true });
+  expect(shown()).toMatchObject({ count: 199, said: 'A playbook has at most 200 steps.' });
+  fireEvent.keyDown(step('step_5') as HTMLElement, { key: 'd', ctrlKey: true });
+  expect(shown()).toMatchObject({ count: 200, said: expect.stringContaining('duplicated') });
+});
+
+test('a step dropped on a full playbook stays out, and why is said', () => {
+  showGraph(200);
+  dragStep({ id: 'more', kind: 'delay', seconds: 1 });
+  fireEvent.drop(step('step_0') as HTMLElement);
+  expect(shown()).toMatchObject({ count: 200, said: 'A playbook has at most 200 steps.' });
 });

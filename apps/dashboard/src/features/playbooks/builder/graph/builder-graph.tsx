@@ -9,6 +9,7 @@ import drawing from '../../../../components/flow/flow.module.css';
 import { type FlowInput, layoutFlow, NODE_WIDTH, needsMap } from '../../../../components/flow/flow-layout.ts';
 import { revealStep } from '../../../../components/flow/reveal-step.ts';
 import { EmptyState } from '../../../../ui/empty-state.tsx';
+import { addSteps } from '../add-steps.ts';
 import { useBuilder } from '../builder-context.ts';
 import { circleThrough } from '../document/action-graph.ts';
 import { dependenciesOf, wordsOf } from '../document/builder-action.ts';
@@ -90,13 +91,14 @@ export function BuilderGraph({ states, onOpen, nodeTypes = ownNodes }: Props) {
   const drop = (event: DragEvent) => {
     setDropping(false);
     const dragged = takeDragged();
-    if (dragged === undefined || flow.current === undefined) return;
+    if (dragged === undefined) return;
     event.preventDefault();
-    const point = flow.current.screenToFlowPosition({ x: event.clientX, y: event.clientY });
-    const place = dropPlace(event, () => stepBefore(layout.positions, point, NODE_WIDTH / 2));
-    change({ type: 'add', action: dragged, ...place });
-    announce(t('{name} added', { name: wordsOf(dragged.id) }));
-    show({ show: 'form' });
+    const place = dropPlace(event, () => {
+      const point = flow.current?.screenToFlowPosition({ x: event.clientX, y: event.clientY });
+      return point && stepBefore(layout.positions, point, NODE_WIDTH / 2);
+    });
+    const added = t('{name} added', { name: wordsOf(dragged.id) });
+    if (addSteps(builder, { type: 'add', action: dragged, ...place }, added)) show({ show: 'form' });
   };
 
   return (

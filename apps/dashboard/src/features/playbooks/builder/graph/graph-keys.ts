@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react';
 import type { FlowLayout } from '../../../../components/flow/flow-layout.ts';
 import { plural } from '../../../../language/plural.ts';
 import { t } from '../../../../language/translate.ts';
+import { addSteps } from '../add-steps.ts';
 import type { Builder } from '../builder-context.ts';
 import { dependenciesOf } from '../document/builder-action.ts';
 import { type Direction, neighbourOf } from './neighbour.ts';
@@ -68,12 +69,11 @@ function editByKey(event: KeyboardEvent, { builder, focused, onFocus }: Given): 
     return true;
   }
   if (command && event.key.toLowerCase() === 'd') {
-    change({ type: 'duplicate', ids: chosen });
-    announce(
+    const words =
       chosen.length === 1
         ? t('{name} duplicated', { name: focused })
-        : plural(chosen.length, '{count} step duplicated', '{count} steps duplicated'),
-    );
+        : plural(chosen.length, '{count} step duplicated', '{count} steps duplicated');
+    addSteps(builder, { type: 'duplicate', ids: chosen }, words);
     return true;
   }
   if (command && event.key.toLowerCase() === 'a') {

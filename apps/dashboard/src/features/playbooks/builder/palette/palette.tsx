@@ -8,8 +8,8 @@ import { plural } from '../../../../language/plural.ts';
 import { t } from '../../../../language/translate.ts';
 import { connectorQueries } from '../../../../queries/connectors.ts';
 import { useTenantApi } from '../../../../session/app-context.ts';
+import { addSteps } from '../add-steps.ts';
 import { type Place, useBuilder } from '../builder-context.ts';
-import { ACTIONS_MAX } from '../document/builder-action.ts';
 import { useStepNames } from '../graph/use-step-names.ts';
 import { dragStep } from './dragged-step.ts';
 import classes from './palette.module.css';
@@ -17,19 +17,22 @@ import { matchingGroups, type PaletteItem, paletteGroups } from './palette-group
 
 /** Steps to add: by a click, Enter, or by dragging one onto the graph. */
 export function Palette({ place, onAdded }: { place: Place; onAdded: () => void }) {
-  const { document: doc, change, show, announce } = useBuilder();
+  const builder = useBuilder();
+  const { show } = builder;
   const [typed, setTyped] = useState('');
   const [between, setBetween] = useState(true);
   const list = useRef<HTMLDivElement>(null);
   const all = usePalette();
   const groups = useMemo(() => matchingGroups(all, typed), [all, typed]);
-  const isFull = doc.definition.actions.length >= ACTIONS_MAX;
 
   const add = (item: PaletteItem) => {
-    if (isFull) return announce(t('A playbook has at most {max} steps.', { max: ACTIONS_MAX }));
-    change({ type: 'add', action: item.make(), after: place.after, before: between ? place.before : [] });
-    announce(t('{name} added', { name: item.label }));
-    onAdded();
+    const adding = {
+      type: 'add' as const,
+      action: item.make(),
+      after: place.after,
+      before: between ? place.before : [],
+    };
+    if (addSteps(builder, adding, t('{name} added', { name: item.label }))) onAdded();
   };
   const [first] = groups[0]?.items ?? [];
   return (

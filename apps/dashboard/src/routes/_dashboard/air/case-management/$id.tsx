@@ -11,7 +11,8 @@ export const Route = createFileRoute('/_dashboard/air/case-management/$id')({
   validateSearch: caseSearch,
   loader: async ({ context, params: { id } }) => {
     if (!isUuid(id)) throw notFound();
-    await context.queryClient.ensureQueryData(caseQueries.detail(tenantApiOf(context), id)).catch(orNotFound);
+    const detail = caseQueries.detail(tenantApiOf(context), id.toLowerCase());
+    await context.queryClient.ensureQueryData(detail).catch(orNotFound);
   },
   pendingComponent: CaseSkeleton,
   component: CasePage,
