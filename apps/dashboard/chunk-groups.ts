@@ -17,9 +17,9 @@ const baseSources = [
   /\/src\/session\/(app-context|current-user|session-store|tenant-session|access|identity-provider|local-identity-calls)\./,
   /\/src\/session\/(handover|sign-out|api-token|token-claims)\./,
   /\/src\/lib\/(product|document-title|error-presentation|lost-code|load-failures|query-policy|query-keys|search-params)\./,
-  /\/src\/lib\/(wipe-caches|toasts|browser-storage)\./,
+  /\/src\/lib\/(wipe-caches|toasts|browser-storage|style-nonce)\./,
   /\/src\/language\/(translate|page-language)\./,
-  /\/src\/(components\/(problem-note|failure-text)|shell\/(message-page|screen-pending)|ui\/skeletons)\./,
+  /\/src\/(components\/(problem-note|failure-text)|shell\/(error-page|message-page|screen-pending)|ui\/skeletons)\./,
   /\/src\/(lib\/(idle|telemetry-queue|range-presets)|features\/air-overview\/overview-range)\./,
   // Addresses are read before any screen is there.
   /\/src\/features\/.+(-search|\/set-up-steps|\/story-kinds)\./,
@@ -42,7 +42,7 @@ const screenParts = [
   /\/packages\/domain\/src\/(duration|zoned-day|initials)\./,
   /\/src\/(ui\/relative-time|session\/use-current-user|lib\/single-keys|components\/(tenant-mark|status-table))/,
   // Small ones of the frame and of figures: each in a file of its own they cost more than they hold.
-  /\/src\/(shell\/collapsed-rail|ui\/one-step-later|lib\/byte-size|components\/range-names|components\/widgets\/span-text)\./,
+  /\/src\/(shell\/collapsed-rail|ui\/one-step-later|lib\/byte-size|components\/range-names|components\/widgets\/(span-text|alert-series|sparkline))\./,
 ];
 
 // What floats over a page or holds it: menus, dialogs, what scrolls, and what they are made of.

@@ -217,6 +217,7 @@ export const sinks: readonly Sink[] = [
     what: 'links in the dashboard that are made of values',
     mark: /\bhref=\{|window\.open\(|location\.(?:assign|replace)\(/,
     files: [
+      'apps/dashboard/src/components/reference-list.tsx',
       'apps/dashboard/src/features/auth/linked-text.tsx',
       'apps/dashboard/src/features/integrations/setup-panel.tsx',
       'apps/dashboard/src/features/onboarding/setup-totp-page.tsx',

@@ -3,7 +3,7 @@ import { isJsonObject } from '@airdeck/contracts/json-object';
 import { ApiError, type Confirmation, categoryOf, type ErrorDetail } from './api-error.ts';
 import { clientFailures } from './client-failures.ts';
 
-type Call = { endpoint: string; method: string };
+export type Call = { endpoint: string; method: string };
 type Tell = (told: Told) => string;
 
 const asItCame: Tell = ({ message }) => message;
@@ -22,41 +22,10 @@ export async function readAnswer(response: Response, call: Call, mayBeEmpty: boo
   }
 }
 
-/** A file as the server sends it. A page of whatever stands between is none, and neither is an answer without a type. */
-export async function readFile(
-  response: Response,
-  call: Call,
-  onProgress?: (bytes: number) => void,
-): Promise<{ file: Blob; name: string | undefined }> {
-  const type = response.headers.get('content-type') ?? '';
-  if (type === '' || type.startsWith('text/html')) throw unexpectedAnswer(response, call);
-  const parts: Blob[] = [];
-  let bytes = 0;
-  const reader = response.body?.getReader();
-  const read = () =>
-    reader?.read().catch((cause: unknown) => {
-      throw cause instanceof TypeError ? brokenOff(call, cause) : cause;
-    });
-  for (let next = await read(); next?.done === false; next = await read()) {
-    parts.push(new Blob([next.value]));
-    bytes += next.value.byteLength;
-    onProgress?.(bytes);
-  }
-  return { file: new Blob(parts, { type }), name: nameOf(response) };
-}
-
-function brokenOff(call: Call, cause: unknown): ApiError {
-  const code = 'BROKEN_OFF';
-  return new ApiError({ ...call, category: 'network', code, message: clientFailures[code], cause });
-}
-
-function unexpectedAnswer({ status }: Response, call: Call, cause?: unknown): ApiError {
+/** What came is no answer of ours. */
+export function unexpectedAnswer({ status }: Response, call: Call, cause?: unknown): ApiError {
   const code = 'UNEXPECTED_ANSWER';
   return new ApiError({ ...call, category: 'unknown', code, message: clientFailures[code], status, cause });
-}
-
-function nameOf(response: Response): string | undefined {
-  return /filename="([\w.-]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
 }
 
 /** Text of a failure (spec §8): the server's message, else a plain-text body, else status and status text. */

@@ -1,5 +1,5 @@
 import type { Told } from '@airdeck/contracts/filled-text';
-import { readAnswer, readFailure, readFile } from './answer.ts';
+import { readAnswer, readFailure } from './answer.ts';
 import { ApiError, type ErrorCategory } from './api-error.ts';
 import { clientFailures } from './client-failures.ts';
 import type { EventStreamDeps, StreamHandlers } from './event-stream.ts';
@@ -69,7 +69,9 @@ export function createApiClient(deps: ApiClientDeps): ApiClient {
     },
     async download(routeId, options) {
       const call = prepareCall(deps.baseUrl, routeId, options as UntypedParts);
-      const read = (response: Response) => readFile(response, call, options.onProgress);
+      // Loaded when first used, like the stream below.
+      const read = async (response: Response) =>
+        (await import('./file-answer.ts')).readFile(response, call, options.onProgress);
       return send(deps, call, { ...options, accept: '*/*' }, read);
     },
     subscribe(routeId, options, handlers) {
