@@ -204,6 +204,11 @@ describe('configuration', () => {
     expect(readConfig({}, '1.14.2').syslogTls).toBeUndefined();
     // Asked for by its port alone, it is there to be tried, at stage local and nowhere else.
     expect(readConfig({ SYSLOG_TLS_PORT: '6514' }, '1.14.2').syslogTls).toEqual({ port: 6514, selfMade: true });
+    const toldTo = (role: string) =>
+      problemsOf({ SYSLOG_TLS_PORT: '6514', TARGET_STAGE: 'prod', ROLE: role }).filter(({ variable }) =>
+        variable.startsWith('SYSLOG_TLS'),
+      ).length;
+    expect(['ingest', 'api', 'worker'].map(toldTo)).toEqual([2, 0, 0]);
     const elsewhere = problemsOf({ SYSLOG_TLS_PORT: '6514', TARGET_STAGE: 'prod' });
     expect(elsewhere).toEqual(
       ['SYSLOG_TLS_KEY_FILE', 'SYSLOG_TLS_CERT_FILE'].map((variable) => ({

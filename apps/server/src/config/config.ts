@@ -211,10 +211,11 @@ function contradictions(values: Environment, given: Given): ConfigProblem[] {
   return problems;
 }
 
-/** Without its files the door would stay closed, and nobody would be told. */
-function syslogTlsProblems({ TARGET_STAGE: stage }: Environment, given: Given): ConfigProblem[] {
+/** Without its files the door would stay closed, and nobody would be told. Processes without the door may share its port's variable. */
+function syslogTlsProblems({ TARGET_STAGE: stage, ROLE: role }: Environment, given: Given): ConfigProblem[] {
   const files = ['SYSLOG_TLS_KEY_FILE', 'SYSLOG_TLS_CERT_FILE'] as const;
-  if (given.SYSLOG_TLS_PORT === undefined || stage === 'local') return [];
+  const hasDoor = role === 'all' || role === 'ingest';
+  if (given.SYSLOG_TLS_PORT === undefined || stage === 'local' || !hasDoor) return [];
   if (files.some((file) => given[file] !== undefined)) return [];
   const message = `not set, although SYSLOG_TLS_PORT is; TARGET_STAGE ${stage} makes no certificate of its own`;
   return files.map((variable) => ({ variable, message }));

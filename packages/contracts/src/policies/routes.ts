@@ -81,7 +81,7 @@ export const policyRoutes = defineRoutes({
   'policies.versions': {
     method: 'GET',
     path: `${path}/{id}/versions`,
-    summary: 'Versions of a policy, newest first (at most 50)',
+    summary: 'Versions of a policy, newest first (at most 100, fewer where they are longer than 8 MB together)',
     access: reading,
     params: tenantIdParamsSchema,
     response: z.array(policyVersionSchema),

@@ -50,6 +50,19 @@ it('sees that the sender of what is still in hand went away, and asks no more of
   expect(take()).toMatchObject({ number: 0, isRepetition: false });
 });
 
+it('keeps the moment of the first try while no sender is told, so that nothing done before is taken for it', () => {
+  const { clock, take } = newPlaces();
+  take().leave({ wasTold: true });
+  clock.now = 5;
+  take().leave({ wasTold: false });
+  clock.now = 8;
+  const again = take();
+  expect(again).toMatchObject({ number: 0, isRepetition: true, firstTriedAt: 5 });
+  again.leave({ wasTold: false });
+  clock.now = 9;
+  expect(take()).toMatchObject({ number: 0, isRepetition: true, firstTriedAt: 5 });
+});
+
 it('knows each source and each body apart', () => {
   const { take } = newPlaces();
   take().leave({ wasTold: false });

@@ -19,10 +19,12 @@ export type EqualDeliveries = {
 export type Place = {
   number: number;
   isRepetition: boolean;
+  /** When the delivery this one repeats, or this one itself, was first tried; milliseconds since the epoch. */
+  firstTriedAt: number;
   leave(outcome: { wasTold: boolean }): void;
 };
 
-type Held = { readonly isHeard: () => boolean } | { readonly openUntil: number };
+type Held = { readonly firstTriedAt: number } & ({ readonly isHeard: () => boolean } | { readonly openUntil: number });
 
 /** What is open is rare, and each is a small entry; beyond that those of the longest ago count as told. */
 const EQUALS_MAX = 10_000;
@@ -49,16 +51,18 @@ export function createEqualDeliveries(deps: { now: () => number; openForMs: numb
       for (const [number, held] of places) if ('openUntil' in held && held.openUntil <= at) places.delete(number);
       const open = [...places].filter(([, held]) => isOpen(held)).map(([number]) => number);
       const number = open.length > 0 ? Math.min(...open) : firstFree(places);
-      const own: Held = { isHeard };
+      const firstTriedAt = places.get(number)?.firstTriedAt ?? at;
+      const own: Held = { firstTriedAt, isHeard };
       places.set(number, own);
       return {
         number,
         isRepetition: open.length > 0,
+        firstTriedAt,
         leave({ wasTold }) {
           // Whoever repeated it meanwhile has the place.
           if (places.get(number) !== own) return;
           if (wasTold) places.delete(number);
-          else places.set(number, { openUntil: now() + openForMs });
+          else places.set(number, { firstTriedAt, openUntil: now() + openForMs });
           if (places.size === 0 && equals.get(key) === places) equals.delete(key);
         },
       };

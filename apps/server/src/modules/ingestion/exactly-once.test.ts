@@ -275,6 +275,23 @@ describe('a record that says nothing of itself: neither when nor which', () => {
     expect(await tally(sender.tenantId)).toMatchObject({ stored: 2, different: 2, counted: 2 });
   });
 
+  it('is stored where its first try was refused, however equal one before it was', async () => {
+    let isAway = false;
+    const system: typeof fixture.db.system = (work) =>
+      isAway ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) : fixture.db.system(work);
+    const sender = await fixture.newSource('webhook');
+    const door = await fixture.serve(fixture.startIngestion({ db: { ...fixture.db, system } }));
+    const send = () => door.send(sender, JSON.stringify(failure), json);
+    expect((await send()).body).toMatchObject({ accepted: 1, duplicate: false });
+    fixture.clock.now = new Date(fixture.clock.now.getTime() + 1000);
+    isAway = true;
+    expect((await send()).status).toBe(503);
+    isAway = false;
+    expect((await send()).body).toMatchObject({ accepted: 1, duplicate: false });
+    expect((await send()).body).toMatchObject({ accepted: 1, duplicate: false });
+    expect(await tally(sender.tenantId)).toMatchObject({ stored: 3, different: 3, counted: 3 });
+  });
+
   it('is gone on with where its writer died, by whoever gets it next', async () => {
     const sender = await fixture.newSource('webhook');
     const dying = await fixture.serve(fixture.startIngestion({ detection: away }));

@@ -32,7 +32,7 @@ export type HttpDelivery = {
 /** What there is of a delivery beside its body. */
 type Sent = { source: IngestSource; plan: BodyPlan; key: string | undefined; isHeard: () => boolean };
 
-type DeliveryName = Pick<Delivery, 'batchId' | 'bodyHash' | 'repeatsMs'> & {
+type DeliveryName = Pick<Delivery, 'batchId' | 'bodyHash' | 'repeatsMs' | 'repeatsSince'> & {
   /** Among equals that nothing tells apart. */
   place?: Place | undefined;
 };
@@ -98,7 +98,8 @@ export function createHttpDoor(deps: {
     try {
       name = await nameOf(body, { source, plan, key, isHeard });
       taken = ingestion.accept({
-        ...{ source, batchId: name.batchId, bodyHash: name.bodyHash, repeatsMs: name.repeatsMs },
+        ...{ source, batchId: name.batchId, bodyHash: name.bodyHash },
+        ...{ repeatsMs: name.repeatsMs, repeatsSince: name.repeatsSince },
         arrival: { kind: 'body', bytes: body.bytes, plan },
         onWritten: ({ raw }) => {
           counters.malformed += raw.length;
@@ -114,7 +115,9 @@ export function createHttpDoor(deps: {
       (error: unknown) => end(0, isSendersFault(error) ? length : 0),
     );
     const answer = await inTime(taken, answerMs).catch((error: unknown) => {
-      name.place?.leave({ wasTold: error instanceof AppError && error.code !== 'STORE_UNAVAILABLE' });
+      // What a repetition is refused for says nothing of the first try.
+      const isAnswer = error instanceof AppError && error.code !== 'STORE_UNAVAILABLE';
+      name.place?.leave({ wasTold: isAnswer && !name.place.isRepetition });
       throw error;
     });
     name.place?.leave({ wasTold: isHeard() });
@@ -139,7 +142,11 @@ export function createHttpDoor(deps: {
     const isNameless = await isNamelessRecord(body.bytes, { kind: source.kind, plan });
     const place = isNameless ? equals.take({ sourceId: source.id, bodyHash, isHeard }) : undefined;
     const batchId = batchIdOf(source.id, { key: undefined, bodyHash, place: place?.number });
-    return { batchId, bodyHash, place, repeatsMs: place?.isRepetition === false ? 0 : BODY_REPEATS_MS };
+    if (place === undefined) return { batchId, bodyHash, repeatsMs: BODY_REPEATS_MS };
+    const repeats = place.isRepetition
+      ? { repeatsMs: BODY_REPEATS_MS, repeatsSince: place.firstTriedAt }
+      : { repeatsMs: 0 };
+    return { batchId, bodyHash, place, ...repeats };
   }
 
   function note(source: IngestSource): void {

@@ -22,6 +22,11 @@ export type Delivery = {
    */
   repeatsMs?: number | undefined;
   /**
+   * Only what this process did at that moment or later counts as its first try; milliseconds since the epoch. For those that
+   * nothing tells apart: what was done before is another one, and so is what another process did.
+   */
+  repeatsSince?: number | undefined;
+  /**
    * No other delivery will ever have this batch id, so its events have theirs from it alone: the same even when the batch was
    * forgotten meanwhile. What a sender calls its deliveries, or puts into them, comes again some day.
    */
@@ -98,8 +103,9 @@ export function createIngestionService(deps: IngestionServiceDependencies): Inge
   }
 
   /** One that is not done yet is the same however long it takes: nobody was told that it was taken. */
-  function isRepetition({ repeatsMs = Number.POSITIVE_INFINITY }: Delivery, known: KnownBatch): boolean {
+  function isRepetition({ repeatsMs = Number.POSITIVE_INFINITY, repeatsSince }: Delivery, known: KnownBatch): boolean {
     const doneAt = known.done_at ?? known.taken_at;
+    if (repeatsSince !== undefined && (known.writer !== writer || doneAt.getTime() < repeatsSince)) return false;
     // Whatever the clock of who did it says.
     if (known.status !== 'done' || repeatsMs === 0) return false;
     return now().getTime() - doneAt.getTime() < repeatsMs;
