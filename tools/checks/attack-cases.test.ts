@@ -18,10 +18,9 @@ const rows = document
 /** `A5, A7` and `C1–C4`: what a row is about; a dash where it is in no catalogue. */
 function casesOf(cell: string): string[] {
   return cell.split(',').flatMap((part) => {
-    const [from = '', to = from] = part.trim().split('–');
-    const numberOf = (id: string) => Number(id.slice(1));
-    const count = numberOf(to) - numberOf(from) + 1;
-    return count > 0 ? Array.from({ length: count }, (_, n) => `${from[0]}${numberOf(from) + n}`) : [];
+    const [, letter = '', from = '', to = from] = /^([A-Z])(\d+)(?:–[A-Z](\d+))?$/.exec(part.trim()) ?? [];
+    if (letter === '') return [];
+    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, n) => `${letter}${Number(from) + n}`);
   });
 }
 

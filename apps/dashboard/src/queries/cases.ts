@@ -140,10 +140,13 @@ export const caseMutations = {
     mutationOptions({ mutationFn: () => api.call('cases.export', { params: { tenant: tenantId, id } }) }),
 
   /** The case as a PDF, in the language and times of whoever reads it. */
-  pdf: ({ api, tenantId }: TenantApi, id: string, query: CasePdfQuery) =>
+  pdf: ({ api, tenantId }: TenantApi, { id, reference }: { id: string; reference: string }, query: CasePdfQuery) =>
     mutationOptions({
-      mutationFn: () =>
-        api.download('cases.pdf', { params: { tenant: tenantId, id }, query, timeoutMs: PDF_TIMEOUT_MS }),
+      mutationFn: async () => {
+        const params = { tenant: tenantId, id };
+        const { file } = await api.download('cases.pdf', { params, query, timeoutMs: PDF_TIMEOUT_MS });
+        return { file, name: `${reference}.pdf` };
+      },
       // The file is the browser's now.
       gcTime: 0,
     }),

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import type { ReactTable, Row } from '@tanstack/react-table';
 import { memo } from 'react';
 import classes from './data-table.module.css';
@@ -67,7 +68,7 @@ function PlainRow<Data extends object>({
         if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row.original);
       }}
     >
-      {row.getAllCells().map((cell) => {
+      {row.getAllCells().map((cell, index) => {
         const meta = cell.column.columnDef.meta;
         const header = cell.column.columnDef.header;
         return (
@@ -80,6 +81,7 @@ function PlainRow<Data extends object>({
             data-label={typeof header === 'string' ? header : undefined}
           >
             <table.FlexRender cell={cell} />
+            {faded !== undefined && index === 0 ? <VisuallyHidden>{faded}</VisuallyHidden> : null}
           </td>
         );
       })}

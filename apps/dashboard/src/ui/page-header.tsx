@@ -31,7 +31,7 @@ export function PageHeader({ title, section, purpose, state, actions, eyebrow }:
           {state}
         </Group>
         {purpose === undefined ? null : (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" c="dimmed" className={classes.purpose}>
             {purpose}
           </Text>
         )}

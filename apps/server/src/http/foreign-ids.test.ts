@@ -104,7 +104,7 @@ function barest(route: Route, payload: string | undefined): { payload?: string }
 }
 
 test('a thing of another tenant is told of as one that does not exist: status, headers and body (A-T2)', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   const foreign = await idsOfTheirs();
   expect(foreign.length).toBeGreaterThan(8);

@@ -3,6 +3,7 @@ import { t } from '../../language/translate.ts';
 const connector = t('Check the connector of this tenant, or ask a System Manager to.');
 const later = t('This often passes by itself. Run it again later.');
 const smaller = t('Ask for less: a shorter time, or fewer results.');
+const done = t('It was carried out. If it changes something, look at the product before running it again.');
 
 /**
  * What to do about a failed action, by code of the engine, of connectors and of connections. Where a call that must not be
@@ -31,8 +32,8 @@ const advice: Readonly<Record<string, string>> = {
   ACTION_UNKNOWN: t('This action no longer exists. Replace it in the playbook.'),
   ACTION_INPUT_INVALID: t('Correct the input; when it comes from a playbook, correct it there.'),
   INPUT_TOO_LARGE: t('The input is more than can be kept. Hand over single fields instead of a whole result.'),
-  OUTPUT_TOO_LARGE: smaller,
-  OUTPUT_NOT_JSON: t('The result cannot be kept as it is. Report it, with the name of the action.'),
+  OUTPUT_TOO_LARGE: t('The result is too large to keep. {done}', { done }),
+  OUTPUT_NOT_JSON: t('The result cannot be kept as it is. {done}', { done }),
   FOR_EACH_NOT_A_LIST: t('Correct what the step repeats over in the playbook: it has to give a list.'),
   FOR_EACH_TOO_LONG: t('The list has more than 1,000 entries. Let the playbook take fewer of them.'),
   EXPRESSION_FAILED: t('Correct the expression in the playbook; it may read a result that was not there.'),

@@ -79,7 +79,7 @@ export function CaseTable({ search, list, isOld, updatedAt, bulk, onChange }: Pr
             <ListFooter
               page={page}
               pageSize={limits.listDefault}
-              shown={held.rows.length}
+              shown={held.rows.length - held.gone.size}
               total={list.total}
               updatedAt={updatedAt}
               onPage={(next) => onChange({ page: next === 1 ? undefined : next }, false)}

@@ -8,11 +8,16 @@ import type { HeldRows } from './held-rows.ts';
 /** Waits above rows that are being read: what has come in since, and takes them to where they belong by now. */
 export function HeldRowsButton({ held }: { held: HeldRows<unknown> }) {
   if (!held.isOther) return null;
-  const Icon = held.newer === 0 ? IconRefresh : IconArrowUp;
+  const { opened, more } = held;
+  const Icon = opened + more === 0 ? IconRefresh : IconArrowUp;
   return (
     <div className={classes.newer} aria-live="polite">
       <Button variant="default" leftSection={<Icon size={14} aria-hidden />} onClick={held.show}>
-        {held.newer === 0 ? t('Show changes') : plural(held.newer, '{count} new case', '{count} new cases')}
+        {opened > 0
+          ? plural(opened, '{count} new case', '{count} new cases')
+          : more > 0
+            ? t('{count} more', { count: more })
+            : t('Show changes')}
       </Button>
     </div>
   );

@@ -4,8 +4,8 @@ import { heldRows } from './held-rows.ts';
 /** Rows by their minute, newest first. */
 const rows = (...minutes: number[]) => minutes.map((minute) => ({ id: `${minute}`, read: 'once' }));
 /** What is shown, with what is there no more in brackets. */
-const told = (shown: number[], fresh: number[]) => {
-  const { rows: held, gone } = heldRows(rows(...shown), rows(...fresh));
+const told = (shown: number[], fresh: number[], total = 100) => {
+  const { rows: held, gone } = heldRows(rows(...shown), rows(...fresh), total);
   return held.map(({ id }) => (gone.has(id) ? `(${id})` : id)).join(' ');
 };
 
@@ -26,11 +26,13 @@ describe('a list that is being read', () => {
     expect(told([5, 4, 3], [5, 3, 2])).toBe('5 (4) 3');
     expect(told([5, 4, 3], [5, 4, 2])).toBe('5 4 (3)');
     expect(told([5, 4, 3], [])).toBe('(5) (4) (3)');
+    // All of a list there is: nothing was pushed off its end.
+    expect(told([5, 4, 3], [6, 5, 4], 3)).toBe('5 4 (3)');
   });
 
   it('shows each row as it is now', () => {
     const now = rows(6, 5, 4).map((row) => ({ ...row, read: 'again' }));
-    expect(heldRows(rows(5, 4), now).rows.map(({ read }) => read)).toEqual(['again', 'again']);
+    expect(heldRows(rows(5, 4), now, 100).rows.map(({ read }) => read)).toEqual(['again', 'again']);
   });
 
   it('shows the first cases there are at once', () => {

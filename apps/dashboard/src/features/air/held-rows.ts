@@ -8,11 +8,13 @@ type Row = { id: string };
 
 /**
  * The rows somebody is reading, in their places, each as it is now. Those the newest answer lacks stay as they were last: as
- * many at the end as others came in above them were pushed off the page, the rest (`gone`) does not fit the list any more.
+ * many at the end as others came in above them were pushed off the page where the list has more, the rest (`gone`) does not fit
+ * the list any more.
  */
 export function heldRows<T extends Row>(
   shown: readonly T[],
   fresh: readonly T[],
+  total: number,
 ): { rows: readonly T[]; gone: ReadonlySet<string> } {
   const isAsShown = shown.length === fresh.length && shown.every(({ id }, index) => fresh[index]?.id === id);
   if (shown.length === 0 || isAsShown) return { rows: fresh, gone: NONE };
@@ -21,7 +23,8 @@ export function heldRows<T extends Row>(
   const lastKnown = fresh.findLastIndex(({ id }) => known.has(id));
   // Those below the last known one came up from the next page.
   const above = lastKnown === -1 ? fresh : fresh.slice(0, lastKnown);
-  const pushedOff = above.filter(({ id }) => !known.has(id)).length;
+  const isWhole = total <= fresh.length;
+  const pushedOff = isWhole ? 0 : above.filter(({ id }) => !known.has(id)).length;
   const kept = shown.findLastIndex(({ id }) => now.has(id)) + 1;
   const end = Math.max(kept, shown.length - pushedOff);
   return {
@@ -52,8 +55,10 @@ export type HeldRows<T> = {
   rows: readonly T[];
   /** Shown, and not in the list any more. */
   gone: ReadonlySet<string>;
-  /** How many cases the list has more than when its rows were placed. */
-  newer: number;
+  /** How many have opened above the first row since. */
+  opened: number;
+  /** How many cases the list has more than when its rows were placed, whether they opened or came to fit it. */
+  more: number;
   /** The list as it is now has other rows, or in another order. */
   isOther: boolean;
   /** Takes the list as it is now. */
@@ -75,7 +80,9 @@ export function useHeldRows<T extends Pick<Case, 'id' | 'time_opened'>>(
   const isAnother = held.key !== key;
   if (isAnother || held.fresh !== answer.fresh || held.answeredAt !== answer.answeredAt) {
     const isTaken = isAnother || held.changes !== changes || held.rows.length === 0;
-    current = isTaken ? asAnswered : { ...held, ...answer, ...heldRows(held.rows, answer.fresh) };
+    const kept = heldRows(held.rows, answer.fresh, answer.total);
+    const isSame = kept.rows === answer.fresh;
+    current = isTaken ? asAnswered : { ...held, ...answer, ...kept, taken: isSame ? answer.total : held.taken };
     setHeld(current);
   }
   const { rows, gone, fresh, total, taken } = current;
@@ -85,7 +92,8 @@ export function useHeldRows<T extends Pick<Case, 'id' | 'time_opened'>>(
   return {
     rows,
     gone,
-    newer: Math.max(0, total - taken, onTop),
+    opened: onTop,
+    more: Math.max(0, total - taken),
     isOther: rows !== fresh,
     show: () => setHeld({ ...asAnswered, changes: current.changes }),
   };

@@ -16,7 +16,8 @@ type Props = {
 /** Count, freshness and paging. */
 export function ListFooter({ page, pageSize, shown, total, updatedAt, onPage }: Props) {
   const first = (page - 1) * pageSize + 1;
-  const pages = Math.max(1, Math.ceil(total / pageSize));
+  // A page whose rows all left is still the one that is read.
+  const pages = Math.max(page, Math.ceil(total / pageSize));
   return (
     <>
       <span>

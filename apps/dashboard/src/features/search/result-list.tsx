@@ -28,7 +28,6 @@ type Props = {
   footer: ReactNode;
 };
 
-const HEAD_PX = 32;
 const NEAR_END_ROWS = 40;
 
 /** Events in the order of the search. Only rows in sight are drawn; `j` and `k` move, Enter opens, `x` pins. */
@@ -46,7 +45,8 @@ export function ResultList(props: Props) {
     estimateSize: () => height,
     getItemKey: (index) => events[index]?.id ?? index,
     overscan: 12,
-    scrollPaddingStart: HEAD_PX,
+    // The head stays above them.
+    scrollPaddingStart: height,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height stand elsewhere
   useEffect(() => rows.measure(), [height]);

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { actionActivitySchema } from '@airdeck/contracts/activity/schema';
 import { connectorSchema } from '@airdeck/contracts/connectors/schema';
 import { startSandbox } from '@airdeck/simulator/sandbox/sandbox';
-import { sql } from 'kysely';
+import { createClient } from '@clickhouse/client';
+import pg from 'pg';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
@@ -82,20 +83,35 @@ function encodedAmong(bytes: Uint8Array, encoding: 'base64' | 'base64url'): stri
   });
 }
 
-async function everythingStored(server: TestServer): Promise<string> {
-  return await server.stores.database.system(async (tx) => {
-    const { rows } = await sql<{ name: string }>`
-      select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname in ('public', 'engine') and has_table_privilege(current_user, format('%I.%I', schemaname, tablename), 'select')`.execute(
-      tx,
+/** Every row of every schema of the database, as its owner reads them, and of every table of the event store. */
+async function everythingStored({ stores }: TestServer): Promise<string> {
+  const texts: string[] = [];
+  const owner = new pg.Client({ connectionString: stores.url });
+  await owner.connect();
+  try {
+    const { rows: tables } = await owner.query<{ schema: string; name: string }>(
+      `select schemaname as schema, format('%I.%I', schemaname, tablename) as name from pg_tables
+        where schemaname not in ('pg_catalog', 'information_schema')`,
     );
-    const texts: string[] = [];
-    for (const { name } of rows) {
-      const { rows: stored } = await sql<{ text: string }>`select t::text as text from ${sql.raw(name)} t`.execute(tx);
-      texts.push(...stored.map(({ text }) => text));
+    expect(tables.map(({ schema }) => schema)).toEqual(expect.arrayContaining(['public', 'engine', 'identity']));
+    for (const { name } of tables) {
+      const { rows } = await owner.query<{ text: string }>(`select t::text as text from ${name} t`);
+      texts.push(...rows.map(({ text }) => text));
     }
-    return texts.join('\n');
-  });
+  } finally {
+    await owner.end();
+  }
+  const { url, user, password, placement } = stores.eventsConnection;
+  const events = createClient({ url, username: user, password, database: placement.database });
+  try {
+    const read = async (query: string) => await (await events.query({ query, format: 'JSONEachRow' })).text();
+    const names = await (await events.query({ query: 'show tables', format: 'JSON' })).json<{ name: string }>();
+    expect(names.data.length).toBeGreaterThan(0);
+    for (const { name } of names.data) texts.push(await read(`select * from ${name}`));
+  } finally {
+    await events.close();
+  }
+  return texts.join('\n');
 }
 
 test('forty planted secrets turn up nowhere: answers, logs, runs, audit, exports, tables', {

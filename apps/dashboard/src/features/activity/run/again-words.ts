@@ -8,14 +8,16 @@ export function againText(dryRun: boolean): string {
     : t('A new run begins with the same inputs, by the version that is published now. It acts anew in your products.');
 }
 
+/** Of every other code it is known that nothing happened yet, or that it may be repeated. */
+const mayHaveHappened: ReadonlySet<string> = new Set(['OUTCOME_UNKNOWN', 'OUTPUT_TOO_LARGE', 'OUTPUT_NOT_JSON']);
+
 /**
  * Whether retrying, all that failed or from one action on, may do something a second time.
  *
  * @param errorCode of that action, or of what ended the run
  */
 export function mayHappenTwice({ playbook, summary }: PlaybookRun, from?: string, errorCode?: string): boolean {
-  // Of every other code it is known that nothing happened yet, or that it may be repeated.
-  if (errorCode === 'OUTCOME_UNKNOWN') return true;
+  if (errorCode !== undefined && mayHaveHappened.has(errorCode)) return true;
   const repeated = new Set(from === undefined ? [] : [from]);
   // Each turn finds what depends on what the one before found.
   for (let known = -1; known < repeated.size; ) {

@@ -23,16 +23,18 @@ export function CaseMore({ of }: { of: CaseDetail }) {
   const { allowed } = useAccess('playbooks');
   const [running, setRunning] = useState(false);
   const exporting = useMutation(caseMutations.export(tenantApi, of.id));
-  const writing = useMutation(
-    caseMutations.pdf(tenantApi, of.id, { locale: reader.locale, time_zone: zoneNameOf(reader) }),
-  );
+  const writing = useMutation({
+    ...caseMutations.pdf(tenantApi, of, { locale: reader.locale, time_zone: zoneNameOf(reader) }),
+    // Also when the case was left meanwhile.
+    onSuccess: ({ file, name }) => saveFile(file, name),
+  });
   const link = new URL(`/air/case-management/${of.id}`, window.location.origin);
   link.searchParams.set('tenant', of.tenant);
 
   const copyLink = async () => {
     if (await copyText(link.href)) showDone(t('Link to {reference} copied', { reference: of.reference }));
   };
-  const exportPdf = () => writing.mutate(undefined, { onSuccess: ({ file }) => saveFile(file, `${of.reference}.pdf`) });
+  const exportPdf = () => writing.mutate();
   const exportJson = () =>
     exporting.mutate(undefined, {
       onSuccess: (document) =>

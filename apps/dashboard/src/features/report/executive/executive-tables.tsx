@@ -23,7 +23,11 @@ const tables = Object.keys(labels) as (keyof typeof labels)[];
 
 /** Each table of a report as a file for a spreadsheet. */
 export function ExecutiveTables({ report }: { report: ExecutiveReport }) {
-  const save = useMutation(executiveReportMutations.csv(useTenantApi(), report));
+  const save = useMutation({
+    ...executiveReportMutations.csv(useTenantApi(), report),
+    // Also when the reports were left meanwhile.
+    onSuccess: ({ file, name }) => saveFile(file, name),
+  });
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
@@ -40,10 +44,7 @@ export function ExecutiveTables({ report }: { report: ExecutiveReport }) {
       <Menu.Dropdown>
         <Menu.Label>{t('Tables as CSV')}</Menu.Label>
         {tables.map((table) => (
-          <Menu.Item
-            key={table}
-            onClick={() => save.mutate(table, { onSuccess: ({ file, name }) => saveFile(file, name) })}
-          >
+          <Menu.Item key={table} onClick={() => save.mutate(table)}>
             {labels[table]}
           </Menu.Item>
         ))}

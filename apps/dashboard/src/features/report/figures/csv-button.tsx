@@ -11,7 +11,11 @@ type Props = { table: ReportTable; range: ReportRange; label: string };
 
 /** The rows of a table as a file for a spreadsheet. */
 export function CsvButton({ table, range, label }: Props) {
-  const save = useMutation(figureReportMutations.csv(useTenantApi(), table, range));
+  const save = useMutation({
+    ...figureReportMutations.csv(useTenantApi(), table, range),
+    // Also when the report was left meanwhile.
+    onSuccess: ({ file, name }) => saveFile(file, name),
+  });
   return (
     <Tip label={t('Download as CSV')}>
       <ActionIcon
@@ -19,7 +23,7 @@ export function CsvButton({ table, range, label }: Props) {
         color="gray"
         aria-label={label}
         loading={save.isPending}
-        onClick={() => save.mutate(undefined, { onSuccess: ({ file, name }) => saveFile(file, name) })}
+        onClick={() => save.mutate()}
       >
         <IconDownload size={16} aria-hidden />
       </ActionIcon>
