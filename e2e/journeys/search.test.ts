@@ -201,6 +201,9 @@ describe('a search', () => {
   });
 
   test('the browser had nothing to complain about but what was refused', () => {
+    // Where typing replaces coloured words, the browser itself writes style attributes; refused, and drawn anew by the editor.
+    const ofTyping = /^Applying inline style violates|^style-src-attr inline\s+:0:0$/;
+    for (const each of problems.splice(0)) if (!ofTyping.test(each)) problems.push(each);
     expect(problems.filter((each) => !each.includes('status of 400'))).toEqual([]);
   });
 });
