@@ -1,4 +1,5 @@
 /** An event source of every kind: made, sent to as its set-up says, renamed. */
+import { execFileSync } from 'node:child_process';
 import { sourceKinds } from '@airdeck/contracts/sources/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstEventCommand, sourceKindWords } from '../../apps/dashboard/src/components/source-command.ts';
@@ -19,11 +20,14 @@ async function read(id: string) {
   return list.find((each) => each.id === id);
 }
 
-/** What curl sends: address, headers and body, each in single quotes. */
+/** What a shell hands to curl: address, headers and body. */
 function sentBy(command: string) {
-  const [url = '', ...rest] = [...command.matchAll(/'([^']*)'/g)].map(([, text = '']) => text);
-  const body = rest.pop() ?? '';
-  const headers = rest.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
+  const shell = ['-c', `curl() { printf '%s\\0' "$@"; }; ${command}`];
+  const given = execFileSync('sh', shell, { encoding: 'utf8' }).split('\0').slice(0, -1);
+  const [url = ''] = given;
+  const after = (option: string) => given.flatMap((_, at) => (given[at - 1] === option ? [given[at] ?? ''] : []));
+  const headers = after('-H').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]);
+  const [body = ''] = after('--data-binary');
   return { url, body, headers: Object.fromEntries(headers) as Record<string, string> };
 }
 
