@@ -12,6 +12,7 @@ import { policyOf } from '../lib/query-policy.ts';
 import { defined } from '../lib/search-params.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import type { CallIntent } from './activity.ts';
+import { FILE_TIMEOUT_MS, fileMutation } from './file-mutation.ts';
 import { withNewFields } from './new-fields.ts';
 
 export type CaseListParams = NonNullable<RouteParts<'cases.list'>['query']>;
@@ -20,9 +21,6 @@ export type NewCase = NonNullable<RouteParts<'cases.create'>['body']>;
 export type CaseBulkBody = NonNullable<RouteParts<'cases.bulk'>['body']>;
 export type SlaInput = NonNullable<RouteParts<'case-sla.update'>['body']>;
 export type CasePdfQuery = NonNullable<RouteParts<'cases.pdf'>['query']>;
-
-/** Its events are looked up and drawn while it is waited for. */
-const PDF_TIMEOUT_MS = 60_000;
 
 const lists = (tenantId: string) => [...resourceKey(tenantId, 'cases'), 'list'] as const;
 const ownChangesKey = (tenantId: string) => [...resourceKey(tenantId, 'cases'), 'own-changes'] as const;
@@ -136,19 +134,19 @@ export const caseMutations = {
     }),
 
   /** The whole case as one document; read anew each time. */
-  export: ({ api, tenantId }: TenantApi, id: string) =>
-    mutationOptions({ mutationFn: () => api.call('cases.export', { params: { tenant: tenantId, id } }) }),
+  export: ({ api, tenantId }: TenantApi, { id, reference }: { id: string; reference: string }) =>
+    fileMutation(async () => {
+      const document = await api.call('cases.export', { params: { tenant: tenantId, id } });
+      const file = new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' });
+      return { file, name: `${reference}.json` };
+    }),
 
   /** The case as a PDF, in the language and times of whoever reads it. */
   pdf: ({ api, tenantId }: TenantApi, { id, reference }: { id: string; reference: string }, query: CasePdfQuery) =>
-    mutationOptions({
-      mutationFn: async () => {
-        const params = { tenant: tenantId, id };
-        const { file } = await api.download('cases.pdf', { params, query, timeoutMs: PDF_TIMEOUT_MS });
-        return { file, name: `${reference}.pdf` };
-      },
-      // The file is the browser's now.
-      gcTime: 0,
+    fileMutation(async () => {
+      const params = { tenant: tenantId, id };
+      const { file } = await api.download('cases.pdf', { params, query, timeoutMs: FILE_TIMEOUT_MS });
+      return { file, name: `${reference}.pdf` };
     }),
 
   endSuppression: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>

@@ -5,12 +5,12 @@ import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf, polling } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
 import type { CallIntent } from './activity.ts';
+import { FILE_TIMEOUT_MS, fileMutation } from './file-mutation.ts';
 
 export type ExecutiveReportBody = NonNullable<RouteParts<'executive-reports.create'>['body']>;
 export type ExecutiveSettingsBody = NonNullable<RouteParts<'executive-reports.set-settings'>['body']>;
 
 const PAGE = 25;
-const FILE_TIMEOUT_MS = 60_000;
 
 const listKey = (tenantId: string) => [...resourceKey(tenantId, 'executive-reports'), 'list'] as const;
 const settingsKey = (tenantId: string) => [...resourceKey(tenantId, 'reports'), 'executive', 'settings'] as const;
@@ -73,17 +73,13 @@ export const executiveReportMutations = {
 
   /** One table of a report as a CSV file. */
   csv: ({ api, tenantId }: TenantApi, { id, month }: Pick<ExecutiveReport, 'id' | 'month'>) =>
-    mutationOptions({
-      mutationFn: async (table: ExecutiveReportTable) => {
-        const parts = { params: { tenant: tenantId, id }, query: { table } };
-        const { file, name = `${month}-${table.replaceAll('_', '-')}.csv` } = await api.download(
-          'executive-reports.csv',
-          { ...parts, timeoutMs: FILE_TIMEOUT_MS },
-        );
-        return { file, name };
-      },
-      // The file is the browser's now.
-      gcTime: 0,
+    fileMutation(async (table: ExecutiveReportTable) => {
+      const parts = { params: { tenant: tenantId, id }, query: { table } };
+      const { file, name = `${month}-${table.replaceAll('_', '-')}.csv` } = await api.download(
+        'executive-reports.csv',
+        { ...parts, timeoutMs: FILE_TIMEOUT_MS },
+      );
+      return { file, name };
     }),
 
   delete: ({ api, tenantId }: TenantApi, queryClient: QueryClient) =>

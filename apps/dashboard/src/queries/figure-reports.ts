@@ -1,9 +1,10 @@
 import type { ActivityReportTable } from '@airdeck/contracts/reports/activity-report';
 import type { LogReportTable } from '@airdeck/contracts/reports/log-report';
-import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { resourceKey } from '../lib/query-keys.ts';
 import { policyOf } from '../lib/query-policy.ts';
 import type { TenantApi } from '../lib/tenant-api.ts';
+import { FILE_TIMEOUT_MS, fileMutation } from './file-mutation.ts';
 
 /** What a report is over: ISO times, and the zone whose days are counted. */
 export type ReportRange = { readonly start_time: string; readonly end_time?: string; readonly time_zone: string };
@@ -44,21 +45,15 @@ export type ReportTable =
   | { readonly of: 'log-report.csv'; readonly table: LogReportTable }
   | { readonly of: 'activity-report.csv'; readonly table: ActivityReportTable };
 
-const FILE_TIMEOUT_MS = 60_000;
-
 export const figureReportMutations = {
   /** One table of a report as a CSV file. */
   csv: ({ api, tenantId }: TenantApi, { of, table }: ReportTable, range: ReportRange) =>
-    mutationOptions({
-      mutationFn: async () => {
-        const at = { params: { tenant: tenantId }, timeoutMs: FILE_TIMEOUT_MS };
-        const { file, name = `${table}.csv` } =
-          of === 'log-report.csv'
-            ? await api.download(of, { ...at, query: { ...range, table } })
-            : await api.download(of, { ...at, query: { ...range, table } });
-        return { file, name };
-      },
-      // The file is the browser's now.
-      gcTime: 0,
+    fileMutation(async () => {
+      const at = { params: { tenant: tenantId }, timeoutMs: FILE_TIMEOUT_MS };
+      const { file, name = `${table}.csv` } =
+        of === 'log-report.csv'
+          ? await api.download(of, { ...at, query: { ...range, table } })
+          : await api.download(of, { ...at, query: { ...range, table } });
+      return { file, name };
     }),
 };

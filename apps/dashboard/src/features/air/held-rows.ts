@@ -79,10 +79,9 @@ export function useHeldRows<T extends Pick<Case, 'id' | 'time_opened'>>(
   let current = held;
   const isAnother = held.key !== key;
   if (isAnother || held.fresh !== answer.fresh || held.answeredAt !== answer.answeredAt) {
-    const isTaken = isAnother || held.changes !== changes || held.rows.length === 0;
+    const isTaken = isAnother || held.changes !== changes;
     const kept = heldRows(held.rows, answer.fresh, answer.total);
-    const isSame = kept.rows === answer.fresh;
-    current = isTaken ? asAnswered : { ...held, ...answer, ...kept, taken: isSame ? answer.total : held.taken };
+    current = isTaken || kept.rows === answer.fresh ? asAnswered : { ...held, ...answer, ...kept };
     setHeld(current);
   }
   const { rows, gone, fresh, total, taken } = current;

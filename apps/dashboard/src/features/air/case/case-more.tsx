@@ -4,7 +4,6 @@ import { IconDots, IconDownload, IconFileTypePdf, IconLink, IconPlayerPlay, Icon
 import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../../language/translate.ts';
-import { saveFile } from '../../../lib/save-file.ts';
 import { showDone } from '../../../lib/toasts.ts';
 import { caseMutations } from '../../../queries/cases.ts';
 import { useAccess } from '../../../session/access.ts';
@@ -22,24 +21,16 @@ export function CaseMore({ of }: { of: CaseDetail }) {
   const reader = useReader();
   const { allowed } = useAccess('playbooks');
   const [running, setRunning] = useState(false);
-  const exporting = useMutation(caseMutations.export(tenantApi, of.id));
-  const writing = useMutation({
-    ...caseMutations.pdf(tenantApi, of, { locale: reader.locale, time_zone: zoneNameOf(reader) }),
-    // Also when the case was left meanwhile.
-    onSuccess: ({ file, name }) => saveFile(file, name),
-  });
+  const exporting = useMutation(caseMutations.export(tenantApi, of));
+  const writing = useMutation(
+    caseMutations.pdf(tenantApi, of, { locale: reader.locale, time_zone: zoneNameOf(reader) }),
+  );
   const link = new URL(`/air/case-management/${of.id}`, window.location.origin);
   link.searchParams.set('tenant', of.tenant);
 
   const copyLink = async () => {
     if (await copyText(link.href)) showDone(t('Link to {reference} copied', { reference: of.reference }));
   };
-  const exportPdf = () => writing.mutate();
-  const exportJson = () =>
-    exporting.mutate(undefined, {
-      onSuccess: (document) =>
-        saveFile(new Blob([JSON.stringify(document, null, 2)], { type: 'application/json' }), `${of.reference}.json`),
-    });
 
   return (
     <>
@@ -62,10 +53,10 @@ export function CaseMore({ of }: { of: CaseDetail }) {
           <Menu.Item leftSection={<IconLink size={16} aria-hidden />} onClick={() => void copyLink()}>
             {t('Copy link')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={exportJson}>
+          <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => exporting.mutate()}>
             {t('Export as JSON')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={exportPdf}>
+          <Menu.Item leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={() => writing.mutate()}>
             {t('Export as PDF')}
           </Menu.Item>
           <Menu.Item leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>

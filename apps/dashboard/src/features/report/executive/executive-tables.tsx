@@ -3,7 +3,6 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconTableDown } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { t } from '../../../language/translate.ts';
-import { saveFile } from '../../../lib/save-file.ts';
 import { executiveReportMutations } from '../../../queries/executive-reports.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 
@@ -23,11 +22,7 @@ const tables = Object.keys(labels) as (keyof typeof labels)[];
 
 /** Each table of a report as a file for a spreadsheet. */
 export function ExecutiveTables({ report }: { report: ExecutiveReport }) {
-  const save = useMutation({
-    ...executiveReportMutations.csv(useTenantApi(), report),
-    // Also when the reports were left meanwhile.
-    onSuccess: ({ file, name }) => saveFile(file, name),
-  });
+  const save = useMutation(executiveReportMutations.csv(useTenantApi(), report));
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>

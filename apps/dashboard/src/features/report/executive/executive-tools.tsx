@@ -1,6 +1,6 @@
 import type { ExecutiveReport } from '@airdeck/contracts/reports/executive-report';
 import { ActionIcon, Group } from '@mantine/core';
-import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { AskDialog } from '../../../components/confirmation/ask-dialog.tsx';
@@ -10,7 +10,7 @@ import { executiveReportMutations, executiveReportQueries, isBeingMade } from '.
 import { useAccess } from '../../../session/access.ts';
 import { useApp, useTenantApi } from '../../../session/app-context.ts';
 import { Tip } from '../../../ui/tip.tsx';
-import { useLink } from '../use-link.ts';
+import { FileLinkButton } from '../file-link-button.tsx';
 import { ExecutiveTables } from './executive-tables.tsx';
 
 /** Download, whole or table by table, and for Admins delete. */
@@ -19,23 +19,12 @@ export function ExecutiveTools({ report }: { report: ExecutiveReport }) {
   const tenantApi = useTenantApi();
   const settles = useAccess('executiveReportSettings');
   const [deleting, setDeleting] = useState(false);
-  const link = useLink(executiveReportQueries.link(tenantApi, report.id));
   const remove = useMutation(executiveReportMutations.delete(tenantApi, queryClient));
   return (
     <Group gap={4} justify="flex-end" wrap="nowrap">
       {report.status === 'success' ? (
         <>
-          <Tip label={t('Download')}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('Download {name}', { name: report.name })}
-              loading={link.isFetching}
-              onClick={link.follow}
-            >
-              <IconDownload size={16} aria-hidden />
-            </ActionIcon>
-          </Tip>
+          <FileLinkButton name={report.name} link={executiveReportQueries.link(tenantApi, report.id)} compact />
           <ExecutiveTables report={report} />
         </>
       ) : null}

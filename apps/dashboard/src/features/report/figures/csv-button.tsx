@@ -2,7 +2,6 @@ import { ActionIcon } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { t } from '../../../language/translate.ts';
-import { saveFile } from '../../../lib/save-file.ts';
 import { figureReportMutations, type ReportRange, type ReportTable } from '../../../queries/figure-reports.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import { Tip } from '../../../ui/tip.tsx';
@@ -11,11 +10,7 @@ type Props = { table: ReportTable; range: ReportRange; label: string };
 
 /** The rows of a table as a file for a spreadsheet. */
 export function CsvButton({ table, range, label }: Props) {
-  const save = useMutation({
-    ...figureReportMutations.csv(useTenantApi(), table, range),
-    // Also when the report was left meanwhile.
-    onSuccess: ({ file, name }) => saveFile(file, name),
-  });
+  const save = useMutation(figureReportMutations.csv(useTenantApi(), table, range));
   return (
     <Tip label={t('Download as CSV')}>
       <ActionIcon

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { t } from '../../../language/translate.ts';
-import { saveFile } from '../../../lib/save-file.ts';
 import { type AuditFilter, type AuditFormat, downloadAudit } from '../../../queries/audit.ts';
+import { fileMutation } from '../../../queries/file-mutation.ts';
 import { useTenantApi } from '../../../session/app-context.ts';
 import classes from './audit.module.css';
 import { sizeText } from './audit-words.ts';
@@ -19,15 +19,12 @@ export function AuditExport({ filter, filtered }: Props) {
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const save = useMutation({
-    mutationFn: (format: AuditFormat) => {
+    ...fileMutation((format: AuditFormat) => {
       running.current = new AbortController();
       setBytes(0);
       const { signal } = running.current;
       return downloadAudit(tenantApi, { filter, format, signal, onProgress: setBytes });
-    },
-    onSuccess: ({ file, name }) => saveFile(file, name),
-    // The file is the browser's now.
-    gcTime: 0,
+    }),
     meta: { failure: 'inline' },
   });
   const what = filtered ? t('the filtered records') : t('all records');

@@ -1,5 +1,6 @@
 import type { AuditActorKind, AuditNoun, AuditTarget } from '@airdeck/contracts/audit/actions';
 import type { AuditRecord, AuditVerdictOnWire } from '@airdeck/contracts/audit/schema';
+import { objectOf } from '@airdeck/contracts/json-object';
 import { IconCircleCheck, IconShieldX } from '@tabler/icons-react';
 import type { StatusLook } from '../../../components/status-table.ts';
 import { plural } from '../../../language/plural.ts';
@@ -128,6 +129,6 @@ export function actorText({ name, kind }: AuditRecord['actor']): string {
 
 /** How many more of the same a record stands for. */
 export function timesRepeated(data: unknown): number {
-  if (typeof data !== 'object' || data === null || !('repeated' in data)) return 0;
-  return typeof data.repeated === 'number' ? data.repeated : 0;
+  const { repeated } = objectOf(data);
+  return typeof repeated === 'number' ? repeated : 0;
 }
