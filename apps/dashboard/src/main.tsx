@@ -9,6 +9,7 @@ import { t } from './language/translate.ts';
 import { loadConfig } from './lib/app-config.ts';
 import { createBrowserStorage } from './lib/browser-storage.ts';
 import { ProductProvider } from './lib/product.ts';
+import { tellRecovered } from './lib/recovered-error.ts';
 import { styleNonce } from './lib/style-nonce.ts';
 import { AppContextProvider } from './session/app-context.ts';
 import { chooseIdentityProvider } from './session/identity-choice.ts';
@@ -57,7 +58,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 const started = await boot();
 const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no root element.');
-const root = createRoot(element);
+const root = createRoot(element, { onRecoverableError: (error) => tellRecovered(error) });
 // In pieces between which the browser answers to people, which only a transition is drawn in.
 startTransition(() =>
   root.render(

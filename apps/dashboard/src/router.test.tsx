@@ -150,6 +150,8 @@ test('what the cache has of the user is taken however old where the address says
   };
   const { app, router } = setUp('/unauthorized', { me });
   await inside();
+  // It comes a step after its frame, and would ask for what is old by then.
+  await screen.findByRole('heading', { name: 'You are not allowed to see this' });
   const grownOld = () =>
     app.queryClient.setQueryData(currentUserQuery(app.api).queryKey, (user) => user, {
       updatedAt: Date.now() - HOUR_MS,
