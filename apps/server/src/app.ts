@@ -12,7 +12,7 @@ import type { Authorization, Granted } from './http/authorization.ts';
 import { bindRoutes } from './http/bind-routes.ts';
 import type { CallQuotas } from './http/call-quotas.ts';
 import type { Confirmations } from './http/confirmation.ts';
-import { docsPage } from './http/docs-page.ts';
+import { docsPage, docsStyle } from './http/docs-page.ts';
 import { installDrain } from './http/drain.ts';
 import { answeredError, errorBody, installErrorAnswers, sendError } from './http/error-answers.ts';
 import type { AllHandlers } from './http/handlers.ts';
@@ -22,8 +22,9 @@ import { createRefuse } from './http/prepared-refusals.ts';
 import type { RefusalLog } from './http/refusal-log.ts';
 import { installRequestSpans } from './http/request-spans.ts';
 import { routesOf } from './http/role-routes.ts';
-import { allowStyles, installSecurityHeaders } from './http/security-headers.ts';
+import { allowStyle, installSecurityHeaders } from './http/security-headers.ts';
 import { readIndexHtml, serveDashboard } from './http/static-dashboard.ts';
+import { installUnreadAnswers, UNREAD_MS } from './http/unread-answers.ts';
 import type { AuthCallCounter } from './modules/identity/auth-call-counter.ts';
 import type { AuthCalls } from './modules/identity/auth-routes.ts';
 import type { Tracer } from './tracing/tracer.ts';
@@ -104,6 +105,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   const https = options.own.publicUrl?.startsWith('https:') === true;
   const everywhere = installSecurityHeaders(server, { https, dashboard, indexHtml });
   const { isDraining, drain } = installDrain(server);
+  installUnreadAnswers(server, UNREAD_MS);
   refuseManyHeaders(server);
   refuseTunnels(server, options.ids);
   services.onDrainReady?.(isDraining);
@@ -167,12 +169,12 @@ async function servePeople(server: FastifyInstance, { services, options, indexHt
 }
 
 function mountDocs(server: FastifyInstance, dashboard: DashboardConfig): void {
-  // Made when somebody asks: it is a page about every route, and no start waits for it.
-  let page: string | undefined;
+  // Made when somebody asks: it is a page about every route, and no start waits for it. All who read it share its bytes.
+  let page: Buffer | undefined;
   server.get('/api/docs', async (_request, reply) => {
-    page ??= docsPage({ title: dashboard.product_name, version: dashboard.release });
-    const html = page.replace('<style>', () => `<style nonce="${allowStyles(reply)}">`);
-    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html);
+    page ??= Buffer.from(docsPage({ title: dashboard.product_name, version: dashboard.release }));
+    allowStyle(reply, docsStyle);
+    return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(page);
   });
 }
 

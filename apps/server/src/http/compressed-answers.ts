@@ -11,12 +11,12 @@ import { negotiate } from '@fastify/accept-negotiator';
 import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from 'fastify';
 
 /** Below it one or two packets carry the answer anyway. */
-const WORTH_IT_CHARS = 4_096;
+const WORTH_IT_LENGTH = 4_096;
 
 /** In a thread of Node's own. The lowest levels: higher ones take several times as long for a sixth less. */
 const packers = {
-  br: (text: string) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
-  gzip: (text: string) => gzipped(text, { level: 3 }),
+  br: (text: string | Buffer) => brotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  gzip: (text: string | Buffer) => gzipped(text, { level: 3 }),
 };
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
@@ -24,10 +24,14 @@ const gzipped = promisify(gzip);
 type Asked = Pick<FastifyRequest, 'headers'>;
 type Answer = Pick<FastifyReply, 'getHeader' | 'hasHeader' | 'header' | 'removeHeader'>;
 
-/** An `onSend` hook. Files and streams pass as they are. */
+/** An `onSend` hook. Files and streams pass as they are, bytes but those of a JSON text too. */
 export function compressAnswer(request: Asked, reply: Answer, payload: unknown, done: DoneFuncWithErrOrRes): void {
-  const isWorthIt = typeof payload === 'string' && payload.length >= WORTH_IT_CHARS;
-  if (!isWorthIt || request.headers.authorization === undefined || reply.hasHeader('content-encoding')) {
+  if (
+    !isText(payload, reply) ||
+    payload.length < WORTH_IT_LENGTH ||
+    request.headers.authorization === undefined ||
+    reply.hasHeader('content-encoding')
+  ) {
     done(null, payload);
     return;
   }
@@ -43,4 +47,9 @@ export function compressAnswer(request: Asked, reply: Answer, payload: unknown, 
     reply.removeHeader('content-length');
     done(null, packed);
   }, done);
+}
+
+function isText(payload: unknown, reply: Answer): payload is string | Buffer {
+  if (typeof payload === 'string') return true;
+  return Buffer.isBuffer(payload) && String(reply.getHeader('content-type')).startsWith('application/json');
 }

@@ -3,7 +3,8 @@ import type { Route } from '@airdeck/contracts/route';
 import { type RouteId, routeTable } from '@airdeck/contracts/route-table';
 import { accessText, codesOf, openApiDocument } from './openapi.ts';
 
-const STYLE = `
+/** Of the one style element of the page. */
+export const docsStyle = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { max-width: 62rem; margin: 0 auto; padding: 2rem 1rem 6rem; }
 h2 { margin-top: 3rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
@@ -31,7 +32,7 @@ export function docsPage(info: { title: string; version: string }): string {
   const links = [...groups.keys()].map((group) => `<a href="#${group}">${escapeHtml(group)}</a>`).join(' · ');
   const title = escapeHtml(`${info.title} API ${info.version}`);
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${STYLE}</style></head>
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${docsStyle}</style></head>
 <body><main><h1>${title}</h1>
 <p>Machine-readable: <a href="/api/openapi.json">/api/openapi.json</a>. Send <code>Authorization: Bearer &lt;token&gt;</code>
 with an access token or an API key. Errors are <code>{ message, code, request_id, details? }</code>.</p>

@@ -7,7 +7,7 @@ export function weakTag(payload: string): string {
   return `W/"${createHash('sha256').update(payload).digest('base64url').slice(0, 22)}"`;
 }
 
-export function tagged(text: string): Written {
+export function tagged(text: string): { text: string; tag: string } {
   return { text, tag: weakTag(text) };
 }
 

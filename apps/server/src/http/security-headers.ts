@@ -59,9 +59,18 @@ export function installSecurityHeaders(
 /** Lets style elements of this one answer apply that carry the nonce returned. */
 export function allowStyles(reply: FastifyReply): string {
   const nonce = randomBytes(16).toString('base64');
-  const policy = String(reply.getHeader('content-security-policy'));
-  void reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' 'nonce-${nonce}'`));
+  allowStylesOf(reply, `'nonce-${nonce}'`);
   return nonce;
+}
+
+/** Lets a style element of this one answer apply that has this text. */
+export function allowStyle(reply: FastifyReply, text: string): void {
+  allowStylesOf(reply, hashSource(text));
+}
+
+function allowStylesOf(reply: FastifyReply, source: string): void {
+  const policy = String(reply.getHeader('content-security-policy'));
+  void reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' ${source}`));
 }
 
 /** What helmet would set on an answer. None of it depends on the request, so it is asked once instead of every time. */
@@ -81,7 +90,11 @@ function headersOf(options: HelmetOptions): Record<string, string> {
 
 function inlineScriptHashes(html: string): string[] {
   const scripts = html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g);
-  return [...scripts].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  return [...scripts].map(([, script = '']) => hashSource(script));
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 /** Where the dashboard may talk to besides its own server, as far as configured. */

@@ -2,7 +2,8 @@ import type { JsonObject } from '@airdeck/contracts/fields';
 import type { DashboardConfig, DemoAccount, DemoConnection, Readiness } from '@airdeck/contracts/system/schema';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../http/app-error.ts';
-import type { Handlers } from '../../http/handlers.ts';
+import type { Handlers, KeptHandlers } from '../../http/handlers.ts';
+import { KeptAnswer } from '../../http/kept-answer.ts';
 import { openApiDocument } from '../../http/openapi.ts';
 import { type OwnOrigin, requireOwnHost } from '../../http/own-origin.ts';
 import { keyOfSecret, TOTP_PERIOD_S, TOTP_WINDOW, totpCode } from '../identity/totp.ts';
@@ -26,18 +27,14 @@ type Dependencies = {
 
 export type SystemModule = {
   handlers: Handlers<
-    | 'system.config'
-    | 'system.live'
-    | 'system.ready'
-    | 'system.openapi'
-    | 'system.demo-accounts'
-    | 'system.demo-connections'
-  >;
+    'system.config' | 'system.live' | 'system.ready' | 'system.demo-accounts' | 'system.demo-connections'
+  > &
+    KeptHandlers<'system.openapi'>;
 };
 
 export function createSystemModule(deps: Dependencies): SystemModule {
   const { dashboard } = deps;
-  let openApi: JsonObject | undefined;
+  let openApi: KeptAnswer<JsonObject> | undefined;
   return {
     handlers: {
       'system.config': async (_request, { raw }) => {
@@ -53,11 +50,13 @@ export function createSystemModule(deps: Dependencies): SystemModule {
       },
       'system.openapi': async (_request, { raw }) => {
         void raw.reply.header('cache-control', 'no-cache');
-        openApi ??= openApiDocument({
-          title: dashboard.product_name,
-          version: dashboard.release,
-          serverUrl: dashboard.api_base_url,
-        });
+        openApi ??= new KeptAnswer(
+          openApiDocument({
+            title: dashboard.product_name,
+            version: dashboard.release,
+            serverUrl: dashboard.api_base_url,
+          }),
+        );
         return openApi;
       },
       'system.demo-accounts': async (_request, { raw }) => {

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { dashboardConfigSchema, demoAccountSchema } from '@airdeck/contracts/system/schema';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -137,6 +137,9 @@ describe('system', () => {
     const page = await local.inject('/api/docs');
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.body).not.toMatch(/<script|onclick|javascript:/i);
+    const [, style = ''] = /<style>([\s\S]+)<\/style>/.exec(page.body) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(page.headers['content-security-policy']).toContain(`style-src 'self' 'sha256-${hash}';`);
     for (const { path } of Object.values(routeTable)) expect(page.body).toContain(path);
   });
 
