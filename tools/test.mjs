@@ -1,5 +1,6 @@
 // `npm test`, and with `--no-browser` `npm run check`: every check there is, in order, each with one line. `--full` takes the
-// long form of those that have one: more kills, longer outages, more random searches, every screen in every look.
+// long form of those that have one: more kills, longer outages, more random searches, every screen in every look, and each security
+// guard taken away in turn.
 import { requireNode } from './run/node-version.mjs';
 
 requireNode();
@@ -21,7 +22,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const browser = !process.argv.includes('--no-browser');
-if (process.argv.includes('--full')) {
+const full = process.argv.includes('--full');
+if (full) {
   process.env.AIRDECK_FULL ??= '1';
   process.env.ENGINE_CHAOS_KILLS ??= '1000';
 }
@@ -53,8 +55,12 @@ const browserStages = [
   { title: 'bundle limits', run: [['bench', 'bundle']] },
 ];
 
+/** Each guard taken away, with the tests that must notice: the long form only, because they are run once a guard. */
+const guardStages = [{ title: 'security guards', run: [['tsx', 'tools/guards.ts']] }];
+
 const started = performance.now();
 const results = [...(await runInPairs(staticStages)), ...(await runInTurn(testStages))];
+if (full) results.push(...(await runInTurn(guardStages)));
 if (browser) results.push(...(await runInTurn(browserStages)));
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);

@@ -24,7 +24,7 @@ import { installRequestSpans } from './http/request-spans.ts';
 import { routesOf } from './http/role-routes.ts';
 import { allowStyle, installSecurityHeaders } from './http/security-headers.ts';
 import { readIndexHtml, serveDashboard } from './http/static-dashboard.ts';
-import { installUnreadAnswers, UNREAD_MS } from './http/unread-answers.ts';
+import { installUnreadAnswers, unreadBounds } from './http/unread-answers.ts';
 import type { AuthCallCounter } from './modules/identity/auth-call-counter.ts';
 import type { AuthCalls } from './modules/identity/auth-routes.ts';
 import type { Tracer } from './tracing/tracer.ts';
@@ -105,7 +105,7 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   const https = options.own.publicUrl?.startsWith('https:') === true;
   const everywhere = installSecurityHeaders(server, { https, dashboard, indexHtml });
   const { isDraining, drain } = installDrain(server);
-  installUnreadAnswers(server, UNREAD_MS);
+  installUnreadAnswers(server, unreadBounds, (request) => granted.get(request)?.scope?.tenantId ?? request.ip);
   refuseManyHeaders(server);
   refuseTunnels(server, options.ids);
   services.onDrainReady?.(isDraining);

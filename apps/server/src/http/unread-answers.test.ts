@@ -5,36 +5,45 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { installUnreadAnswers } from './unread-answers.ts';
 
 const LONG = 'x'.repeat(16 * 1024 * 1024);
-const UNREAD_MS = 200;
+/** Long enough for a busy machine to take something meanwhile. */
+const UNREAD_MS = 1_000;
+const HELD_MAX = 3 * LONG.length;
 
 let app: FastifyInstance;
-let finishLate: () => void;
+let patient: FastifyInstance;
 const clients: Socket[] = [];
+let finishLate: () => void = () => undefined;
+const late = new Promise<string>((resolve) => {
+  finishLate = () => resolve('late');
+});
+
+async function serving(ms: number): Promise<FastifyInstance> {
+  const made = Fastify();
+  installUnreadAnswers(made, { ms, bytes: HELD_MAX }, ({ headers }) => String(headers['x-name']));
+  made.get('/long', async () => LONG);
+  made.get('/late', () => late);
+  await made.listen({ host: '127.0.0.1', port: 0 });
+  return made;
+}
 
 beforeAll(async () => {
-  app = Fastify();
-  installUnreadAnswers(app, UNREAD_MS);
-  app.get('/long', async () => LONG);
-  const late = new Promise<string>((resolve) => {
-    finishLate = () => resolve('late');
-  });
-  app.get('/late', () => late);
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  app = await serving(UNREAD_MS);
+  patient = await serving(600_000);
 });
 afterAll(async () => {
   for (const client of clients) client.destroy();
-  await app?.close();
+  await Promise.all([app?.close(), patient?.close()]);
 });
 
-function ask(path: string): Socket {
-  const client = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+function ask(path: string, { of = app, name = 'one' } = {}): Socket {
+  const client = connect((of.server.address() as AddressInfo).port, '127.0.0.1');
   clients.push(client);
-  client.write(`GET ${path} HTTP/1.1\r\nHost: air.example\r\n\r\n`);
+  client.write(`GET ${path} HTTP/1.1\r\nHost: air.example\r\nX-Name: ${name}\r\n\r\n`);
   return client;
 }
 
-async function sideOfServer(client: Socket): Promise<Socket> {
-  const [socket] = await once(app.server, 'connection');
+async function sideOfServer(client: Socket, of = app): Promise<Socket> {
+  const [socket] = await once(of.server, 'connection');
   expect((socket as Socket).remotePort).toBe(client.localPort);
   return socket as Socket;
 }
@@ -56,7 +65,7 @@ it('one that is taken bit by bit comes whole, however long that takes', { timeou
       taken += part.length;
       if (taken >= LONG.length) return resolve();
       client.pause();
-      setTimeout(() => client.resume(), 1);
+      setTimeout(() => client.resume(), 12);
     });
     client.on('close', () => reject(new Error(`Ended after ${taken} bytes.`)));
   });
@@ -73,4 +82,25 @@ it('one that takes long to be made is waited for', async () => {
   finishLate();
   const [part] = await once(client, 'data');
   expect(String(part)).toMatch(/^HTTP\/1\.1 200 [\s\S]*late$/);
+});
+
+it('of answers nobody takes, those of whoever has the most are ended when they are too many together', async () => {
+  const whole = async (client: Socket) => {
+    let taken = 0;
+    for await (const part of client) {
+      taken += (part as Buffer).length;
+      if (taken > LONG.length) return taken;
+    }
+    return taken;
+  };
+  const of = patient;
+  const quiet = ask('/long', { of, name: 'quiet' }).pause();
+  await sideOfServer(quiet, of);
+  const ended: Promise<unknown>[] = [];
+  for (let more = 1; more <= 3; more++) {
+    const loud = ask('/long', { of, name: 'loud' }).pause();
+    ended.push(once(await sideOfServer(loud, of), 'close'));
+  }
+  await Promise.all(ended);
+  await expect(whole(quiet)).resolves.toBeGreaterThan(LONG.length);
 });
