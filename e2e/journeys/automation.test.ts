@@ -127,10 +127,22 @@ describe('an automation', () => {
     const answered = page.getByRole('link', { name: /cases?: answered by automation/ });
     await answered.waitFor();
     await look(page, 'overview of incident response');
-    for (const name of [/cases?: answered by automation/, /open cases?$/, /^\d+ cases? of SSH password guessing$/]) {
+    const technique = /^T\d{4} .*: ([\d,]+) cases?, /;
+    const names = [
+      /cases?: answered by automation/,
+      /open cases?$/,
+      /^\d+ cases? of SSH password guessing$/,
+      technique,
+    ];
+    for (const name of names) {
       await page.goto(`${demo.url}/air/overview`);
       const link = page.getByRole('link', { name }).first();
-      const figure = Number((await link.textContent())?.replaceAll(/\D/g, ''));
+      // Its own number stands beside that of a technique.
+      const text =
+        name === technique
+          ? technique.exec((await link.getAttribute('aria-label')) ?? '')?.[1]
+          : await link.textContent();
+      const figure = Number(text?.replaceAll(/\D/g, ''));
       await link.click();
       await heading('Case management').waitFor();
       // The list before it may be there for a moment, and others open and close cases meanwhile.
@@ -144,6 +156,23 @@ describe('an automation', () => {
       };
       await expect.poll(listed, { timeout: 20_000 }).toBe(true);
     }
+  });
+
+  test('has bars in the overview that open the cases of their day', async () => {
+    await page.goto(`${demo.url}/air/overview`);
+    await page.locator('[data-chart] a').last().click();
+    await heading('Case management').waitFor();
+    const { searchParams } = new URL(page.url());
+    const [from, to] = [searchParams.get('startTime'), searchParams.get('endTime')].map((time) =>
+      Date.parse(time ?? ''),
+    );
+    expect((to ?? 0) - (from ?? 0)).toBeGreaterThan(0);
+    // A day on which clocks are set back has an hour more.
+    expect((to ?? 0) - (from ?? 0)).toBeLessThanOrEqual(25 * 3_600_000);
+    await page
+      .getByText(/ of [\d,]+ cases?/)
+      .first()
+      .waitFor();
   });
 
   test('is deleted by whoever says so twice', async () => {

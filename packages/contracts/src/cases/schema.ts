@@ -179,6 +179,11 @@ const caseListFields = z.strictObject({
     .transform((text) => text.split(','))
     .pipe(z.array(idSchema).min(1).max(50))
     .optional(),
+  /** Of MITRE ATT&CK, whole (`T1059`): cases of policies that name it or a part of it now. */
+  technique: z
+    .string()
+    .regex(/^T\d{4}$/)
+    .optional(),
   /** Cases that a figure counts. */
   figure: z.enum(caseFigures).optional(),
   q: z.string().max(limits.searchTextMax).optional(),
@@ -257,6 +262,7 @@ const caseSelectionSchema = withStartBeforeEnd(
     source: true,
     category: true,
     policy: true,
+    technique: true,
     figure: true,
     q: true,
     start_time: true,

@@ -1,19 +1,25 @@
 import { fireEvent, render } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
-import { BarChart, type BarColumn } from './bar-chart.tsx';
+import { BarChart, type BarColumn, type LinkedBar } from './bar-chart.tsx';
 
 const series = [
   { name: 'low', color: 'var(--air-chart-low)' },
   { name: 'high', color: 'var(--air-chart-high)', hatched: true },
 ];
 
-function chart(columns: readonly BarColumn[], arrangement: 'stacked' | 'grouped' = 'stacked') {
+function chart(
+  columns: readonly BarColumn[],
+  arrangement: 'stacked' | 'grouped' = 'stacked',
+  link?: (bar: LinkedBar) => ReactNode,
+) {
   return (
     <BarChart
       arrangement={arrangement}
       columns={columns}
       series={series}
       mostBarPx={20}
+      link={link}
       measure="count"
       axisPx={32}
       marks={(most) => columns.slice(0, most).map(({ key }, at) => ({ at, text: key }))}
@@ -51,6 +57,31 @@ test('bars beside each other are as high as the highest of them all, and one wit
   const { container } = render(chart([{ key: 'Mon', values: { low: null, high: 4 } }], 'grouped'));
   expect(bars(container)).toEqual([['high', '100%', true]]);
   expect(container.querySelector('[data-series]')?.previousElementSibling?.tagName).toBe('SPAN');
+});
+
+test('a link stands around each bar there is, and around none without a value', () => {
+  const link = ({ at, name, children, ...look }: LinkedBar) => (
+    <a href={`#${name}-${at}`} {...look}>
+      {children}
+    </a>
+  );
+  const { container } = render(
+    chart(
+      [
+        { key: 'Mon', values: { low: 1, high: 4 } },
+        { key: 'Tue', values: { low: null, high: 2 } },
+      ],
+      'grouped',
+      link,
+    ),
+  );
+  const links = [...container.querySelectorAll('a')];
+  expect(links.map((each) => each.getAttribute('href'))).toEqual(['#low-0', '#high-0', '#high-1']);
+  expect(links.map((each) => [...each.children].map((bar) => (bar as HTMLElement).style.height))).toEqual([
+    ['25%'],
+    ['100%'],
+    ['50%'],
+  ]);
 });
 
 test('the column under the pointer is told about until the pointer leaves', () => {

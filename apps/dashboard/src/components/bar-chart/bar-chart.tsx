@@ -1,6 +1,6 @@
 import { formatDuration } from '@airdeck/domain/duration';
 import { useElementSize } from '@mantine/hooks';
-import { memo, type PointerEvent, type ReactNode, useState } from 'react';
+import { type CSSProperties, Fragment, memo, type PointerEvent, type ReactNode, useState } from 'react';
 import { numberFormat, type Reader, useReader } from '../../ui/reader.ts';
 import classes from './bar-chart.module.css';
 import { barScale, type Measure } from './bar-scale.ts';
@@ -11,12 +11,26 @@ export type BarSeries = { readonly name: string; readonly color: string; readonl
 /** Without a value there is no bar. */
 export type BarColumn = { readonly key: string; readonly values: Readonly<Record<string, number | null>> };
 
+/** A bar and where it stands; what is drawn around it takes class, style and children. */
+export type LinkedBar = {
+  readonly at: number;
+  readonly name: string;
+  readonly className: string | undefined;
+  readonly style: CSSProperties;
+  readonly children: ReactNode;
+};
+
 type Bars = {
   readonly columns: readonly BarColumn[];
   /** From the bottom to the top, or from left to right. */
   readonly series: readonly BarSeries[];
   readonly arrangement: 'stacked' | 'grouped';
   readonly mostBarPx: number;
+  /**
+   * Of bars beside each other: a link around one, as high as the chart, for a low bar is hard to hit. The same function as
+   * long as it says the same.
+   */
+  readonly link?: ((bar: LinkedBar) => ReactNode) | undefined;
 };
 
 type Props = Bars & {
@@ -100,23 +114,29 @@ export function BarChart({ measure, axisPx, marks, markWidthPx, tooltip, ...bars
 }
 
 /** Hundreds of elements, which the pointer does not change. */
-const Columns = memo(function Columns({ columns, series, arrangement, mostBarPx, top }: Bars & { top: number }) {
+const Columns = memo(function Columns({ columns, series, arrangement, mostBarPx, link, top }: Bars & { top: number }) {
   const width = `${arrangement === 'stacked' ? FILLED : FILLED / series.length}%`;
-  return columns.map(({ key, values }) => (
+  const ownPlace = { width, maxWidth: mostBarPx };
+  return columns.map(({ key, values }, at) => (
     <div key={key} className={classes.column} data-arrangement={arrangement}>
       {series.map(({ name, color, hatched }) => {
         const value = values[name] ?? 0;
         // One beside others keeps its place.
-        if (value <= 0)
-          return arrangement === 'stacked' ? null : <span key={name} style={{ width, maxWidth: mostBarPx }} />;
-        return (
+        if (value <= 0) return arrangement === 'stacked' ? null : <span key={name} style={ownPlace} />;
+        const bar = (place: CSSProperties) => (
           <span
             key={name}
             className={classes.bar}
-            style={{ width, maxWidth: mostBarPx, height: `${(value / top) * 100}%`, backgroundColor: color }}
+            style={{ ...place, height: `${(value / top) * 100}%`, backgroundColor: color }}
             data-series={name}
             data-hatched={hatched || undefined}
           />
+        );
+        if (link === undefined) return bar(ownPlace);
+        return (
+          <Fragment key={name}>
+            {link({ at, name, className: classes.link, style: ownPlace, children: bar({}) })}
+          </Fragment>
         );
       })}
     </div>

@@ -1,5 +1,5 @@
 import type { AirOverview, PeriodFigures } from '@airdeck/contracts/air-overview/schema';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../session/fixtures.ts';
 import { showApp } from '../../test-app.tsx';
@@ -16,7 +16,8 @@ const period: PeriodFigures = {
 };
 const means = { automated_mttd: 30, manual_mttd: 60, automated_mttr: null, manual_mttr: 90 };
 const overview: AirOverview = {
-  ...{ start_time: start, end_time: end, as_of: end, period, previous: period, techniques: [] },
+  ...{ start_time: start, end_time: end, as_of: end, period, previous: period },
+  techniques: [{ technique: 'T1110', policies: 60, enabled_policies: 58, cases: 9, policy_ids: [policyId] }],
   open: [],
   sla: { in_time: 0, late: 0, late_response: 0, late_resolution: 0 },
   trend: [
@@ -76,6 +77,46 @@ test('each figure of the trend opens its cases of that day', async () => {
   fireEvent.click(screen.getByRole('radio', { name: 'MTTD' }));
   expect(await linkTo(/^Nov 2, Manual: /, table)).toEqual({
     ...{ ...cases, startTime: second, endTime: end, figure: 'manual_mttd' },
+  });
+});
+
+test('each bar that counts cases opens them, and the picture is one to readers and the keyboard', async () => {
+  show('Analyst');
+  const picture = await screen.findByRole('img', { name: 'Cases opened by day. The table shows the same numbers.' });
+  const chart = picture.parentElement as HTMLElement;
+  const bars = await waitFor(() => {
+    const found = [...chart.querySelectorAll<HTMLElement>('[data-series]')];
+    expect(found).toHaveLength(3);
+    return found;
+  });
+  const opened = bars.map((bar) => {
+    const { pathname, searchParams } = new URL(bar.closest('a')?.href ?? '', 'https://air.example');
+    return [bar.dataset.series, pathname, Object.fromEntries(searchParams)];
+  });
+  const list = '/air/case-management';
+  expect(opened).toEqual([
+    ['cases', list, { startTime: start, endTime: second }],
+    ['cases', list, { startTime: second, endTime: end }],
+    ['answered', list, { startTime: second, endTime: end, figure: 'answered' }],
+  ]);
+  expect([...chart.querySelectorAll('a')].every(({ tabIndex }) => tabIndex === -1)).toBe(true);
+  expect(within(chart).queryAllByRole('link')).toEqual([]);
+});
+
+test('a bar that is a mean opens nothing: its height is no number of cases', async () => {
+  show('Analyst');
+  const picture = await screen.findByRole('img', { name: /^Cases opened by day/ });
+  const chart = picture.parentElement as HTMLElement;
+  await waitFor(() => expect(chart.querySelector('a [data-series=cases]')).not.toBeNull());
+  fireEvent.click(screen.getByRole('radio', { name: 'MTTD' }));
+  await waitFor(() => expect(chart.querySelectorAll('[data-series=manual_mttd]')).toHaveLength(2));
+  expect(chart.querySelector('a')).toBeNull();
+});
+
+test('a technique opens its cases by its own name, however many policies name it', async () => {
+  show('Analyst');
+  expect(await linkTo(/^T1110 .+: 9 cases, 60 policies, 58 switched on$/)).toEqual({
+    ...{ pathname: '/air/case-management', startTime: start, endTime: end, technique: 'T1110' },
   });
 });
 

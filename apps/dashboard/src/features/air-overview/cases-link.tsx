@@ -10,6 +10,7 @@ export type CasesBehind = {
   endTime?: string;
   figure?: CaseFigure;
   policy?: string[];
+  technique?: string;
   status?: CaseStatus[];
   severity?: CaseSeverity[];
 };

@@ -75,7 +75,7 @@ function Cell({ technique: one, most, overview }: CellProps) {
     <div {...look}>
       <CasesLink
         className={classes.techniqueLink}
-        behind={{ startTime: overview.start_time, endTime: overview.end_time, policy: one.policy_ids }}
+        behind={{ startTime: overview.start_time, endTime: overview.end_time, technique: one.technique }}
         label={words}
       >
         {inner}

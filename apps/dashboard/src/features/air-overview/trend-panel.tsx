@@ -11,6 +11,7 @@ import { dateFormat, type Reader, useReader } from '../../ui/reader.ts';
 import classes from './air-overview.module.css';
 import { type CasesBehind, CasesLink } from './cases-link.tsx';
 import { type TrendKind, trendKinds } from './trend-kinds.ts';
+import { casesOf, partsOf } from './trend-parts.ts';
 
 const TrendChart = lazy(() => import('./trend-chart.tsx').then((module) => ({ default: module.TrendChart })));
 
@@ -61,18 +62,22 @@ export function TrendPanel({ overview }: { overview: AirOverview }) {
               {label} · {zoneText(reader)}
             </span>
           </p>
-          <div
-            className={classes.chart}
-            role="img"
-            aria-label={
-              byWeek
-                ? t('{label} by week. The table shows the same numbers.', { label })
-                : t('{label} by day. The table shows the same numbers.', { label })
-            }
-          >
-            <Suspense fallback={<LateSkeleton height="100%" />}>
-              <TrendChart trend={overview.trend} kind={kind} />
-            </Suspense>
+          <div className={classes.chart}>
+            <div
+              className={classes.picture}
+              role="img"
+              aria-label={
+                byWeek
+                  ? t('{label} by week. The table shows the same numbers.', { label })
+                  : t('{label} by day. The table shows the same numbers.', { label })
+              }
+            />
+            {/* One picture to readers and the keyboard: in the table each number is a link with its name. */}
+            <div className={classes.drawing} aria-hidden>
+              <Suspense fallback={<LateSkeleton height="100%" />}>
+                <TrendChart overview={overview} kind={kind} />
+              </Suspense>
+            </div>
           </div>
         </>
       )}
@@ -108,7 +113,7 @@ function TrendTable({ overview, kind }: { overview: AirOverview; kind: TrendKind
                     <PartFigure
                       value={part[name]}
                       text={isTime ? formatDuration(part[name], reader.locale) : String(part[name])}
-                      behind={{ startTime, endTime, ...(name === 'cases' ? {} : { figure: name }) }}
+                      behind={casesOf({ startTime, endTime }, name)}
                       name={`${dayText(part.t, reader)}, ${label}`}
                     />
                   </td>
@@ -132,15 +137,6 @@ function PartFigure({ value, text, behind, name }: PartFigureProps) {
       {text}
     </CasesLink>
   );
-}
-
-/** Each part of the trend, from when to when; the first and the last may be cut by the period. */
-function partsOf({ trend, start_time: start, end_time: end }: AirOverview) {
-  return trend.map((part, index) => ({
-    part,
-    startTime: part.t < start ? start : part.t,
-    endTime: trend[index + 1]?.t ?? end,
-  }));
 }
 
 export function dayText(time: string, reader: Reader): string {

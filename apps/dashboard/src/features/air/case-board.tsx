@@ -17,7 +17,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { acknowledgedCases } from './bulk-bar.tsx';
 import { BulkDialog } from './bulk-dialogs.tsx';
 import classes from './case-board.module.css';
-import { DEFAULT_SORT } from './case-list-search.ts';
+import { DEFAULT_SORT } from './case-list-query.ts';
 import { GroupValues } from './group-values.tsx';
 import { useHeldRows } from './held-rows.ts';
 import { HeldRowsButton } from './held-rows-button.tsx';

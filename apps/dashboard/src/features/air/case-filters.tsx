@@ -1,9 +1,10 @@
 import type { CaseList } from '@airdeck/contracts/cases/schema';
 import type { CaseSeverity, CaseStatus } from '@airdeck/contracts/statuses';
-import { ActionIcon, Button } from '@mantine/core';
-import { IconArrowUpRight, IconX } from '@tabler/icons-react';
+import { ActionIcon } from '@mantine/core';
+import { IconArrowUpRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { StartTimeFilter } from '../../components/start-time/start-time-filter.tsx';
 import { caseStatusLooks, type StatusLook, severityLooks } from '../../components/status-table.ts';
 import { t } from '../../language/translate.ts';
@@ -14,10 +15,16 @@ import type { Facet, FacetOption } from '../../ui/facet-menu.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { dateFormat, useReader } from '../../ui/reader.ts';
 import { Tip } from '../../ui/tip.tsx';
-import classes from './case-list.module.css';
-import { type CaseListChange, type CaseListSearch, isFiltered, startingAt } from './case-list-search.ts';
+import { isFiltered, startingAt } from './case-list-query.ts';
+import type { CaseListChange, CaseListSearch } from './case-list-search.ts';
 import { noFilters } from './case-table.tsx';
+import { DroppedFilter } from './dropped-filter.tsx';
 import { figureWords } from './figure-words.ts';
+
+// It has the names of all techniques, and few come with one.
+const TechniqueFilter = lazy(() =>
+  import('./technique-filter.tsx').then((module) => ({ default: module.TechniqueFilter })),
+);
 
 const route = getRouteApi('/_dashboard/air/case-management/');
 
@@ -49,13 +56,18 @@ export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined
         onChange={(startTime) => change(startingAt(search, startTime))}
       />
       {search.endTime === undefined ? null : (
-        <Dropped label={until(search.endTime)} onDrop={() => change({ endTime: undefined })} />
+        <DroppedFilter label={until(search.endTime)} onDrop={() => change({ endTime: undefined })} />
       )}
       {search.figure === undefined ? null : (
-        <Dropped label={figureWords[search.figure]} onDrop={() => change({ figure: undefined })} />
+        <DroppedFilter label={figureWords[search.figure]} onDrop={() => change({ figure: undefined })} />
       )}
       {search.policy === undefined ? null : (
         <PolicyFilter ids={search.policy} onDrop={() => change({ policy: undefined })} />
+      )}
+      {search.technique === undefined ? null : (
+        <Suspense fallback={null}>
+          <TechniqueFilter id={search.technique} onDrop={() => change({ technique: undefined })} />
+        </Suspense>
       )}
     </FilterBar>
   );
@@ -65,7 +77,7 @@ export function CaseFilters({ facets }: { facets: CaseList['facets'] | undefined
 function PolicyFilter({ ids, onDrop }: { ids: readonly string[]; onDrop: () => void }) {
   const [id] = ids;
   if (id === undefined || ids.length > 1)
-    return <Dropped label={t('{count} policies', { count: ids.length })} onDrop={onDrop} />;
+    return <DroppedFilter label={t('{count} policies', { count: ids.length })} onDrop={onDrop} />;
   return <OnePolicy id={id} onDrop={onDrop} />;
 }
 
@@ -73,7 +85,7 @@ function OnePolicy({ id, onDrop }: { id: string; onDrop: () => void }) {
   const policy = useQuery(caseQueries.policy(useTenantApi(), id));
   return (
     <>
-      <Dropped label={policy.data?.rule.name ?? t('One policy')} onDrop={onDrop} />
+      <DroppedFilter label={policy.data?.rule.name ?? t('One policy')} onDrop={onDrop} />
       {policy.data === undefined ? null : (
         <Tip label={t('See the policy')}>
           <ActionIcon
@@ -85,21 +97,6 @@ function OnePolicy({ id, onDrop }: { id: string; onDrop: () => void }) {
         </Tip>
       )}
     </>
-  );
-}
-
-/** A filter that came with the address: it can be taken away, not chosen here. */
-function Dropped({ label, onDrop }: { label: string; onDrop: () => void }) {
-  return (
-    <Button
-      variant="default"
-      rightSection={<IconX size={14} aria-hidden />}
-      aria-label={t('Take away: {label}', { label })}
-      title={label}
-      onClick={onDrop}
-    >
-      <span className={classes.dropped}>{label}</span>
-    </Button>
   );
 }
 

@@ -87,3 +87,20 @@ test('who may not change cases has none to choose', async () => {
   showApp('/air/case-management', given);
   expect(await screen.findByRole('checkbox', { name: 'Select CASE-7' })).toBeTruthy();
 });
+
+test('the cases of a technique are asked for by it, named, and let go again', async () => {
+  const asked: URLSearchParams[] = [];
+  const { at } = showApp('/air/case-management?technique=T1110', {
+    answers: {
+      [`GET ${path}`]: ({ url }) => {
+        asked.push(url.searchParams);
+        return Response.json(caseList([acknowledgedCase]));
+      },
+    },
+  });
+  const drop = await screen.findByRole('button', { name: 'Take away: T1110 Brute force' });
+  expect(asked.map((query) => query.get('technique'))).toEqual(['T1110']);
+  fireEvent.click(drop);
+  await waitFor(() => expect(at()).not.toContain('technique'));
+  await waitFor(() => expect(asked.at(-1)?.has('technique')).toBe(false));
+});

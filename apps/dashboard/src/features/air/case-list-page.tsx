@@ -16,7 +16,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { Loading, TableSkeleton } from '../../ui/skeletons.tsx';
 import { BulkOutcomeNote } from './bulk-outcome-note.tsx';
 import { CaseFilters } from './case-filters.tsx';
-import { type CaseListChange, caseListParams } from './case-list-search.ts';
+import { caseListParams } from './case-list-query.ts';
+import type { CaseListChange } from './case-list-search.ts';
 import { CaseTable } from './case-table.tsx';
 import { useBulk } from './use-bulk.ts';
 

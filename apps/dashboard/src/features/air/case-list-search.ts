@@ -6,16 +6,13 @@ import { isUuid } from '@airdeck/domain/uuid';
 import {
   checkedSearch,
   choiceParam,
-  defined,
   filterParam,
   filtersOf,
   idParam,
-  joinedValues,
   pageParam,
   textParam,
   timeRangeParams,
 } from '../../lib/search-params.ts';
-import type { CaseListParams } from '../../queries/cases.ts';
 
 /** Sort keys of the list's columns. */
 const sorts = [
@@ -33,11 +30,9 @@ const views = ['board'] as const;
 /** Policies one address names. */
 const POLICIES_MAX = 50;
 
-export const DEFAULT_SORT: CaseListQuery['sort'] = '-time_opened';
-
 /**
- * Search parameters of the case list: those of spec §2, what figures and policies open it with, and view, sort, page and
- * the case in the side panel.
+ * Search parameters of the case list: those of spec §2, what figures, policies and techniques open it with, and view, sort,
+ * page and the case in the side panel.
  */
 export function caseListSearch(search: Record<string, unknown>) {
   return checkedSearch({
@@ -50,6 +45,7 @@ export function caseListSearch(search: Record<string, unknown>) {
       category: filterParam(search, 'category'),
     }),
     policy: idsParam(search, 'policy'),
+    technique: /^T\d{4}$/.exec(String(search.technique))?.[0],
     figure: choiceParam(search, 'figure', caseFigures),
     view: choiceParam(search, 'view', views),
     sort: choiceParam(search, 'sort', sorts),
@@ -62,42 +58,6 @@ export type CaseListSearch = ReturnType<typeof caseListSearch>;
 
 /** Parts of the search to change; undefined drops one. */
 export type CaseListChange = { [K in keyof CaseListSearch]?: CaseListSearch[K] | undefined };
-
-/** What choosing a start changes: an end before it goes, or the address would drop both and show all cases there are. */
-export function startingAt({ endTime }: CaseListSearch, startTime: string | undefined): CaseListChange {
-  const isTurned = startTime !== undefined && endTime !== undefined && startTime >= endTime;
-  return isTurned ? { startTime, endTime: undefined } : { startTime };
-}
-
-/** The same as the route takes it. */
-export function caseListParams(search: CaseListSearch): CaseListParams {
-  const { sort, page } = search;
-  return defined({
-    ...caseMatching(search),
-    sort: sort ?? DEFAULT_SORT,
-    page: page ?? 1,
-    limit: limits.listDefault,
-  });
-}
-
-/** What a case has to fit to be in the list. */
-export function caseMatching({ startTime, endTime, q, filters, policy, figure }: CaseListSearch) {
-  return defined({
-    status: filters?.status?.join(','),
-    severity: filters?.severity?.join(','),
-    source: joinedValues(filters?.source),
-    category: joinedValues(filters?.category),
-    q,
-    start_time: startTime,
-    end_time: endTime,
-    policy: policy?.join(','),
-    figure,
-  });
-}
-
-export function isFiltered(search: CaseListSearch): boolean {
-  return Object.keys(caseMatching(search)).length > 0;
-}
 
 /** As a list, which the router writes, or as one text with commas, which people do. */
 function idsParam(search: Record<string, unknown>, name: string): string[] | undefined {

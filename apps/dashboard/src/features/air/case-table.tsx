@@ -7,13 +7,8 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { caseColumns, readOnlyCaseColumns } from './case-columns.tsx';
 import listClasses from './case-list.module.css';
-import {
-  type CaseListChange,
-  type CaseListSearch,
-  caseMatching,
-  DEFAULT_SORT,
-  isFiltered,
-} from './case-list-search.ts';
+import { caseMatching, DEFAULT_SORT, isFiltered } from './case-list-query.ts';
+import type { CaseListChange, CaseListSearch } from './case-list-search.ts';
 import { SelectionProvider, useSelectKey } from './case-selection.tsx';
 import { useHeldRows } from './held-rows.ts';
 import { HeldRowsButton } from './held-rows-button.tsx';
@@ -98,6 +93,7 @@ export const noFilters: CaseListChange = {
   startTime: undefined,
   endTime: undefined,
   policy: undefined,
+  technique: undefined,
   figure: undefined,
   page: undefined,
 };

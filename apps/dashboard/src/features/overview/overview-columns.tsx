@@ -11,6 +11,7 @@ import { useReader } from '../../ui/reader.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import classes from './overview.module.css';
 import { openTotal } from './overview-rows.ts';
+import { CasesBehind, ConnectorsBehind } from './tenant-link.tsx';
 
 const column = columnsFor<TenantOverview>();
 const severities = ['critical', 'high', 'medium', 'low'] as const;
@@ -35,14 +36,14 @@ export const overviewColumns = [
     header: t('SLA breaches'),
     enableSorting: true,
     meta: { width: '116px', align: 'end' },
-    cell: ({ row }) => <Alarming count={row.original.sla_breaches} />,
+    cell: ({ row }) => <Breaches of={row.original} />,
   }),
   column.display({
     id: 'connectors',
     header: t('Connectors'),
     enableSorting: true,
     meta: { width: '150px' },
-    cell: ({ row }) => <Connectors of={row.original.connectors} />,
+    cell: ({ row }) => <Connectors of={row.original} />,
   }),
   column.display({
     id: 'event',
@@ -100,6 +101,15 @@ const spoken: Readonly<Record<(typeof severities)[number], (count: number) => st
   low: (count) => plural(count, '{count} low', '{count} low##several'),
 };
 
+/** The same as the name of a link, which is read without its row. */
+const casesOf: Readonly<Record<(typeof severities)[number], (count: number, name: string) => string>> = {
+  critical: (count, name) =>
+    plural(count, '{count} critical case of {name}', '{count} critical cases of {name}', { name }),
+  high: (count, name) => plural(count, '{count} high case of {name}', '{count} high cases of {name}', { name }),
+  medium: (count, name) => plural(count, '{count} medium case of {name}', '{count} medium cases of {name}', { name }),
+  low: (count, name) => plural(count, '{count} low case of {name}', '{count} low cases of {name}', { name }),
+};
+
 /** Counts by severity, each with its icon and word for readers; zeros stay quiet. */
 function OpenCases({ of }: { of: TenantOverview }) {
   if (openTotal(of) === 0) return <span className={classes.faint}>{t('none')}</span>;
@@ -109,8 +119,12 @@ function OpenCases({ of }: { of: TenantOverview }) {
         const { word, color, icon: Icon } = severityLooks[severity];
         const count = of.open_cases[severity];
         return (
-          <span
+          <CasesBehind
             key={severity}
+            of={of}
+            count={count}
+            cases={{ filters: { status: ['open', 'acknowledged'], severity: [severity] } }}
+            label={casesOf[severity](count, of.name)}
             className={classes.severity}
             style={count === 0 ? undefined : { color }}
             title={spoken[severity](count)}
@@ -118,18 +132,30 @@ function OpenCases({ of }: { of: TenantOverview }) {
             <Icon size={14} aria-hidden />
             <span className={classes.spoken}>{word}</span>
             {count}
-          </span>
+          </CasesBehind>
         );
       })}
     </span>
   );
 }
 
-function Alarming({ count }: { count: number }) {
-  return <span className={count === 0 ? classes.faint : classes.alarming}>{count}</span>;
+function Breaches({ of }: { of: TenantOverview }) {
+  const { name, sla_breaches: count } = of;
+  return (
+    <CasesBehind
+      of={of}
+      count={count}
+      cases={{ figure: 'late' }}
+      label={plural(count, '{count} late case of {name}', '{count} late cases of {name}', { name })}
+      className={count === 0 ? classes.faint : classes.alarming}
+    >
+      {count}
+    </CasesBehind>
+  );
 }
 
-function Connectors({ of: { active, paused, error, pending } }: { of: TenantOverview['connectors'] }) {
+function Connectors({ of }: { of: TenantOverview }) {
+  const { active, paused, error, pending } = of.connectors;
   const others = [
     ['paused', paused, plural(paused, '{count} paused', '{count} paused##several')],
     ['pending', pending, plural(pending, '{count} pending', '{count} pending##several')],
@@ -138,7 +164,17 @@ function Connectors({ of: { active, paused, error, pending } }: { of: TenantOver
   return (
     <span className={classes.connectors}>
       {error === 0 ? null : (
-        <span className={classes.alarming}>{plural(error, '{count} failing', '{count} failing##several')}</span>
+        <ConnectorsBehind
+          of={of}
+          count={error}
+          state="error"
+          label={plural(error, '{count} failing connector of {name}', '{count} failing connectors of {name}', {
+            name: of.name,
+          })}
+          className={classes.alarming}
+        >
+          {plural(error, '{count} failing', '{count} failing##several')}
+        </ConnectorsBehind>
       )}
       <span>{plural(active, '{count} active', '{count} active##several')}</span>
       {others.map(([state, count, words]) =>

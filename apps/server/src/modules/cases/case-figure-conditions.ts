@@ -1,6 +1,7 @@
 /** Which cases a figure counts, over `case_record c`: the case list and every figure that opens it ask the same question. */
 import type { CaseFigure } from '@airdeck/contracts/cases/figures';
 import { type RawBuilder, sql } from 'kysely';
+import type { TenantScope } from '../../tenant-scope.ts';
 
 type Condition = RawBuilder<boolean>;
 
@@ -60,6 +61,18 @@ function conditionsWith(responded: Responded): Readonly<Record<CaseFigure, Condi
     late: sql`(${isOpen} and (${late.response} or ${late.resolution}))`,
     in_time: sql`(${isOpen} and not (${late.response} or ${late.resolution}))`,
   };
+}
+
+/** What a `policy p` names of MITRE ATT&CK, a part of a technique as the technique: it may come several times. */
+export const namedTechniques = sql`(
+  select split_part(named.technique, '.', 1) as technique
+  from jsonb_array_elements_text(p.rule -> 'techniques') as named (technique))`;
+
+/** Cases of policies that name it. As an array, so that they are looked up once and found by index, as policies named by id are. */
+export function ofTechnique({ tenantId }: TenantScope, technique: string): Condition {
+  return sql`c.policy_id = any(array(
+    select p.id from policy p
+    where p.tenant_id = ${tenantId} and ${technique} in (select n.technique from ${namedTechniques} n)))`;
 }
 
 /** How many open cases among the rows at hand are late at a time of the caller's. */

@@ -4,8 +4,9 @@
  * What always holds:
  * - A change this process commits counts for the next request: the commit empties what is kept of its tenant before its
  *   caller goes on. Of other tenants it leaves everything, unless it was made for all of them together.
- * - A change another process commits is announced when it commits, and counts once that is heard, before any screen
- *   hears of it. While announcements cannot be heard, nothing is kept; and nothing is kept longer than a second.
+ * - A change of a case another process commits is announced when it commits, and counts once that is heard, before any
+ *   screen hears of it; one of a policy, by whose techniques a list may be narrowed, within a second. While announcements
+ *   cannot be heard, nothing is kept; and nothing is kept longer than a second.
  * - A page asked for before a change is given to who was waiting for it, but never kept.
  */
 import type { CaseList, CaseListQuery } from '@airdeck/contracts/cases/schema';
@@ -47,7 +48,7 @@ export function createCaseLists({ db, feed, now, list, clearCounts }: Dependenci
         return new KeptAnswer(page);
       }),
     async start() {
-      ends.push(db.afterCommit(['case_record', 'case_response'], cache.clear));
+      ends.push(db.afterCommit(['case_record', 'case_response', 'policy'], cache.clear));
       ends.push(
         await feed.listen({
           changed({ kind, tenant }) {

@@ -1,8 +1,9 @@
 import { type AirOverview, airOverviewSchema } from '@airdeck/contracts/air-overview/schema';
 import { caseFigures } from '@airdeck/contracts/cases/figures';
 import { caseSeverities } from '@airdeck/contracts/statuses';
+import { sql } from 'kysely';
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Actor, createTestServer, type TestServer } from '../../http/test-server.ts';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { starterPolicies } from '../policies/starter-policies.ts';
@@ -84,16 +85,21 @@ async function addCases(to: string, count: number): Promise<void> {
   });
 }
 
-async function overview(query: string = `start_time=${start}&end_time=${end}`): Promise<AirOverview> {
-  const answer = await server.inject({ url: `/api/tenants/${tenant}/air/overview?${query}`, headers: reader.headers });
+type Reader = { of: string; by: Actor };
+
+async function overview(
+  query: string = `start_time=${start}&end_time=${end}`,
+  { of, by }: Reader = { of: tenant, by: reader },
+): Promise<AirOverview> {
+  const answer = await server.inject({ url: `/api/tenants/${of}/air/overview?${query}`, headers: by.headers });
   expect(answer.statusCode, answer.body).toBe(200);
   return airOverviewSchema.parse(answer.json());
 }
 
-async function listed(query: Record<string, string>): Promise<number> {
+async function listed(query: Record<string, string>, { of, by }: Reader = { of: tenant, by: reader }): Promise<number> {
   const parameters = new URLSearchParams({ limit: '1', ...query });
-  const url = `/api/tenants/${tenant}/case?${parameters}`;
-  const answer = await server.inject({ url, headers: reader.headers });
+  const url = `/api/tenants/${of}/case?${parameters}`;
+  const answer = await server.inject({ url, headers: by.headers });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json().total;
 }
@@ -171,10 +177,102 @@ test('policies and techniques count the cases their list shows, of this tenant a
   ]);
 });
 
+/** A policy each that names these techniques, with as many cases of the last hour as its place in the list. */
+async function addPoliciesWithCases(to: string, named: readonly string[][]): Promise<void> {
+  await server.stores.database.tenant(to, async (tx) => {
+    for (const techniques of named) {
+      const rule = JSON.stringify({ name: 'Watch', severity: 'low', techniques, sources: [] });
+      const id = v7();
+      await tx.insertInto('policy').values({ id, tenant_id: to, rule }).execute();
+    }
+    await sql`
+      insert into case_record (id, tenant_id, number, alert_type, policy_id, group_key, name, description, category, severity,
+        severity_rank, status, log_sources, meta, opened_at, time_opened, time_updated, search_text)
+      select gen_random_uuid(), ${to}, row_number() over (order by p.id, n), 'policy', p.id, n::text, 'Watched', '', 'test',
+        'low', 0, 'open', '{}', '{}', at, at, at, 'watched'
+      from (select id, row_number() over (order by id) as place from policy where tenant_id = ${to}) p,
+        generate_series(1, p.place) as n, lateral (select now() - interval '1 hour' as at) as times`.execute(tx);
+  });
+}
+
+describe('a technique that more policies name than an answer has room for', () => {
+  const COUNT = 60;
+  let crowded: Reader;
+
+  beforeAll(async () => {
+    const of = await server.createTenant();
+    crowded = { of, by: await server.createActor({ home: of, roles: { [of]: 'Analyst' } }) };
+    const ways = [['T1110'], ['T1110.003'], ['T1110.001', 'T1110.003', 'T1078']];
+    const named = Array.from({ length: COUNT }, (_, n) => ways[n % ways.length] ?? []);
+    await addPoliciesWithCases(of, [...named, ['T1059.001'], []]);
+  });
+
+  test('opens every case its number counts, each once', async () => {
+    const { techniques, period } = await overview(undefined, crowded);
+    const found = techniques.find(({ technique }) => technique === 'T1110');
+    expect(found).toMatchObject({ policies: COUNT, cases: (COUNT * (COUNT + 1)) / 2 });
+    expect(found?.policy_ids.length).toBeLessThan(COUNT);
+    expect(period.cases).toBeGreaterThan(found?.cases ?? 0);
+    const within = { start_time: start, end_time: end };
+    for (const { technique, cases } of techniques) {
+      expect(await listed({ ...within, technique }, crowded), technique).toBe(cases);
+    }
+  });
+
+  test('narrows the list with its other filters, its facets and its pages, and nothing of another tenant is in it', async () => {
+    const of = { technique: 'T1110', status: 'open', limit: '100' };
+    const all = await listed(of, crowded);
+    expect(await listed({ ...of, q: 'watched', severity: 'low' }, crowded)).toBe(all);
+    expect(await listed({ ...of, status: 'closed' }, crowded)).toBe(0);
+    expect(await listed({ ...of, end_time: start }, crowded)).toBe(0);
+    expect(await listed({ ...of, technique: 'T1486' }, crowded)).toBe(0);
+    const url = `/api/tenants/${crowded.of}/case?${new URLSearchParams({ ...of, page: String(Math.ceil(all / 100)) })}`;
+    const last = (await server.inject({ url, headers: crowded.by.headers })).json();
+    expect(last.cases).toHaveLength(all % 100);
+    expect(last.facets.severity).toContainEqual({ value: 'low', count: all });
+  });
+
+  test('is what a change of all that match reaches', async () => {
+    const answer = await server.inject({
+      method: 'POST',
+      url: `/api/tenants/${crowded.of}/case/bulk`,
+      headers: crowded.by.headers,
+      payload: { matching: { technique: 'T1059' }, change: { add_tags: ['seen'] } },
+    });
+    expect(answer.json()).toMatchObject({ matched: COUNT + 1 });
+  });
+
+  test.each(['T1110.001', '1110', 'T1110,T1059'])('is given whole and alone: "%s" is refused', async (technique) => {
+    const url = `/api/tenants/${crowded.of}/case?${new URLSearchParams({ technique })}`;
+    const answer = await server.inject({ url, headers: crowded.by.headers });
+    expect([answer.statusCode, answer.json()]).toMatchObject([400, { details: [{ path: 'query.technique' }] }]);
+  });
+});
+
+test('a technique has the cases of a policy no more as soon as that names it no more', async () => {
+  const of = await server.createTenant();
+  const alone = { of, by: await server.createActor({ home: of, roles: { [of]: 'ReadOnly' } }) };
+  await addPoliciesWithCases(of, [['T1078'], ['T1078.004']]);
+  expect(await listed({ technique: 'T1078' }, alone)).toBe(3);
+  await server.stores.database.tenant(of, (tx) =>
+    tx
+      .updateTable('policy')
+      .set({ rule: JSON.stringify({ name: 'Watch', severity: 'low', sources: [] }) })
+      .where('tenant_id', '=', of)
+      .execute(),
+  );
+  expect(await listed({ technique: 'T1078' }, alone)).toBe(0);
+  expect((await overview(undefined, alone)).techniques).toEqual([]);
+});
+
 test('the parts of the trend make up the period, and the period before is as long', async () => {
   const { trend, period, previous, trend_part_s: partS } = await overview();
   const listedOf = trend.map(({ t }, part) => listed({ start_time: t, end_time: trend[part + 1]?.t ?? end }));
   expect(trend.map(({ cases }) => cases)).toEqual(await Promise.all(listedOf));
+  for (const [part, { t, answered }] of trend.entries()) {
+    const within = { start_time: t, end_time: trend[part + 1]?.t ?? end };
+    expect(await listed({ ...within, figure: 'answered' }), t).toBe(answered);
+  }
   expect(trend.reduce((sum, { cases }) => sum + cases, 0)).toBe(period.cases);
   expect(trend.reduce((sum, { answered }) => sum + answered, 0)).toBe(period.answered);
   expect(partS).toBe(DAY_MS / 1000);

@@ -10,7 +10,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { type ReportRange, rangeBefore } from '../activity-report/report-range.ts';
-import { countOf } from './case-figure-conditions.ts';
+import { countOf, namedTechniques } from './case-figure-conditions.ts';
 import { type OverviewSums, type PartSum, readSums } from './case-overview-cells.ts';
 
 const DAY_S = 86_400;
@@ -131,9 +131,9 @@ async function readTechniques(
       sum(t.cases)::int as cases,
       (array_agg(t.id order by t.cases desc, t.id))[1:${sql.lit(POLICIES_OF_TECHNIQUE)}] as policy_ids
     from (
-      select distinct split_part(named.technique, '.', 1) as technique, p.id, p.enabled, coalesce(n.cases, 0) as cases
+      select distinct named.technique, p.id, p.enabled, coalesce(n.cases, 0) as cases
       from policy p
-      cross join lateral jsonb_array_elements_text(p.rule -> 'techniques') as named (technique)
+      cross join lateral ${namedTechniques} named
       left join n on n.policy_id = p.id
       where p.tenant_id = ${scope.tenantId}) t
     group by t.technique order by cases desc, t.technique limit ${SHOWN_TECHNIQUES}`.execute(tx);

@@ -17,7 +17,7 @@ type Query = z.output<typeof airOverviewQuerySchema>;
 
 export function createOverviews({ db, now }: { db: Pick<Database, 'read' | 'afterCommit'>; now: () => Date }) {
   const cache = createReadCache<AirOverview>({ keptForMs: KEPT_FOR_MS, max: KEPT_MAX, now });
-  db.afterCommit(['case_record', 'case_response'], cache.clear);
+  db.afterCommit(['case_record', 'case_response', 'policy'], cache.clear);
   cache.setOn(true);
 
   return (scope: TenantScope, query: Query): Promise<AirOverview> =>

@@ -31,6 +31,18 @@ select gen_random_uuid(), t.id, n, 'manual', 'Several failed sign-ins', repeat('
 from unnest($1::uuid[]) as t(id), generate_series(1, 5000) as n,
   lateral (select now() - make_interval(mins => n * 12) as at) as times`;
 
+/** More than an answer of the overview names, each with some of the cases. */
+const insertPolicies = `
+with watching as (
+  insert into policy (id, tenant_id, rule)
+  select gen_random_uuid(), t.id, jsonb_build_object('name', 'Watch', 'description', repeat('Why. ', 100), 'severity', 'low',
+    'sources', '[]'::jsonb, 'techniques', jsonb_build_array('T1110.001', 'T' || 1000 + n))
+  from unnest($1::uuid[]) as t(id), generate_series(1, 200) as n
+  returning id, tenant_id, substr(rule #>> '{techniques,1}', 2)::int - 1001 as place
+)
+update case_record c set policy_id = w.id from watching w
+where w.tenant_id = c.tenant_id and c.number % 10 = 0 and c.number / 10 % 200 = w.place`;
+
 beforeAll(async () => {
   stores = await createTestDatabase();
   const owner = new pg.Client({ connectionString: stores.url });
@@ -42,7 +54,11 @@ beforeAll(async () => {
   await owner.query('set synchronous_commit = on');
   await owner.query('alter table case_record no force row level security');
   await owner.query(insertCases, [tenants]);
+  await owner.query('alter table policy no force row level security');
+  await owner.query(insertPolicies, [tenants]);
+  await owner.query('alter table policy force row level security');
   await owner.query('alter table case_record force row level security');
+  await owner.query('vacuum analyze policy');
   await owner.query('analyze case_group_value');
   await vi.waitFor(() => markVisible(owner), { timeout: 60_000, interval: 250 });
   await owner.end();
@@ -115,9 +131,15 @@ test.each<[string, (tx: Tx) => Promise<unknown>]>([
   ['facets of all cases', (tx) => readFacetCells(tx, scope, caseListQuerySchema.parse({}))],
   ['facets of a time', (tx) => readFacetCells(tx, scope, caseListQuerySchema.parse(since))],
   ['facets of what is late', (tx) => readFacetCells(tx, scope, caseListQuerySchema.parse({ figure: 'late' }))],
+  ['facets of a technique', (tx) => readFacetCells(tx, scope, caseListQuerySchema.parse({ technique: 'T1110' }))],
   ['a page', (tx) => readCasePage(tx, scope, caseListQuerySchema.parse({}))],
   ['figures of the home page', (tx) => caseFigures(tx, scope, figuresOf)],
   ['a page of a time', (tx) => readCasePage(tx, scope, caseListQuerySchema.parse(since))],
+  ['a page of a technique', (tx) => readCasePage(tx, scope, caseListQuerySchema.parse({ technique: 'T1110' }))],
+  [
+    'a page of a technique that few name',
+    (tx) => readCasePage(tx, scope, caseListQuerySchema.parse({ technique: 'T1042', ...since })),
+  ],
   ['a page by severity', (tx) => readCasePage(tx, scope, caseListQuerySchema.parse({ sort: '-severity' }))],
 ])('%s does not read the whole table of cases', async (_name, read) => {
   expect(await scansOf(read)).toBe(0);
@@ -130,6 +152,16 @@ test('figures of the home page read no cases but the newest it lists', async () 
     return (await caseRowsFetched(tx)) - before;
   });
   expect(read).toBeLessThanOrEqual(figuresOf.limit);
+});
+
+test('facets of a technique read no other cases than its own, and none of them whole', async () => {
+  const query = caseListQuerySchema.parse({ technique: 'T1042', ...since });
+  await stores.database.read(tenant, async (tx) => {
+    const before = await caseRowsFetched(tx);
+    const cells = await readFacetCells(tx, scope, query);
+    expect(cells.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(0);
+    expect((await caseRowsFetched(tx)) - before).toBeLessThan(10);
+  });
 });
 
 test('the count of scans counts', async () => {

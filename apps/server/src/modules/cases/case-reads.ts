@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { charactersOf } from '../../event-weight.ts';
 import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
-import { figureConditions } from './case-figure-conditions.ts';
+import { figureConditions, ofTechnique } from './case-figure-conditions.ts';
 import type { CaseJson } from './case-view.ts';
 import type { ActivityRow, EventRow } from './cases-repository.ts';
 
@@ -201,12 +201,13 @@ export async function readRelated(tx: Tx, scope: TenantScope, of: Pick<CaseJson,
   return rows.map((row) => row.json);
 }
 
-/** What facets are counted within: tenant, search text, time, policies and figure, but none of the facets' own filters. */
+/** What facets are counted within: tenant, search text, time, policies, technique and figure, but none of the facets' own filters. */
 function withinSearch(scope: TenantScope, query: CaseListQuery): RawBuilder<unknown> {
   const conditions = [sql`c.tenant_id = ${scope.tenantId}`];
   if (query.start_time !== undefined) conditions.push(sql`c.time_opened >= ${query.start_time}::timestamptz`);
   if (query.end_time !== undefined) conditions.push(sql`c.time_opened < ${query.end_time}::timestamptz`);
   if (query.policy !== undefined) conditions.push(sql`c.policy_id = any(${query.policy}::uuid[])`);
+  if (query.technique !== undefined) conditions.push(ofTechnique(scope, query.technique));
   if (query.figure !== undefined) conditions.push(figureConditions[query.figure]);
   for (const word of searchWords(query.q)) conditions.push(sql`c.search_text like ${`%${word}%`}`);
   return sql.join(conditions, sql` and `);

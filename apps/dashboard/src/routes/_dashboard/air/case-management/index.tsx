@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CaseListPage } from '../../../../features/air/case-list-page.tsx';
-import { caseListParams, caseListSearch } from '../../../../features/air/case-list-search.ts';
+import { caseListParams } from '../../../../features/air/case-list-query.ts';
+import { caseListSearch } from '../../../../features/air/case-list-search.ts';
 import { caseQueries } from '../../../../queries/cases.ts';
 import { tenantApiOf } from '../../../../session/app-context.ts';
 
