@@ -8,6 +8,7 @@ import type { RefusalLog } from './http/refusal-log.ts';
 import { createActionCatalogue } from './modules/actions/action-catalogue.ts';
 import { createActionRunner } from './modules/actions/action-runner.ts';
 import { createActionsModule } from './modules/actions/actions-module.ts';
+import { createCircuitBreakers } from './modules/actions/circuit-breaker.ts';
 import type { Enqueue } from './modules/activity/enqueue-port.ts';
 import type { AuditLog } from './modules/audit/audit-log.ts';
 import { ruleUses } from './modules/automation-rules/rule-uses.ts';
@@ -73,6 +74,7 @@ export function composeConnectors(deps: Dependencies) {
   const polling = createPolling({ ...deps, work, sources: createConnectorSources(deps) });
   const settings = createConnectorSettings({ ...deps, registry, secrets, work });
   const openapiImport = createOpenapiImportModule({ ...deps, reader: createOpenapiReader(), connectorsOf, usesOf });
+  const circuits = createCircuitBreakers({ now });
   const byTheClock: readonly ClockedJob[] = [
     { ...DUE_JOB, handler: work.sweep },
     { ...OUTAGES_JOB, handler: createOutagesJob(deps) },
@@ -80,7 +82,8 @@ export function composeConnectors(deps: Dependencies) {
   return {
     connectors,
     catalogue,
-    runner: createActionRunner({ db, catalogue, connectors, egress, now }),
+    runner: createActionRunner({ db, catalogue, connectors, egress, circuits, now }),
+    circuits: circuits.counts,
     searchable: createSearchableConnectors(registry),
     handlers: {
       ...createActionsModule({ db, catalogue }).handlers,

@@ -403,6 +403,7 @@ export function composeWork(deps: Dependencies) {
     enginePool,
     connectors,
     runner,
+    circuits: connecting.circuits,
     policies: policies.service,
     playbooks: playbooks.service,
     sources: sources.service,

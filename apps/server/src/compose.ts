@@ -234,6 +234,7 @@ export async function compose(config: Config, stores: Stores, surroundings: Surr
     },
     certificateEnds: surroundings.syslogCertificateEnds ?? (() => undefined),
     refusedCalls: quotas.counts,
+    circuits: () => work.circuits(),
     runsJobs: config.role === 'all' || config.role === 'worker',
   });
   const working = {

@@ -55,6 +55,8 @@ export type Failure = {
   readonly actionId?: string;
   /** `iteration` of the item that failed; `run_id` of the started run that failed. */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** On a step that waits without having tried anything: how many times in a row by now. */
+  readonly postponed?: number;
 };
 
 const MAX_MESSAGE_LENGTH = 2_000;
@@ -92,17 +94,26 @@ export class EngineError extends Error {
  * keep to their own pace.
  * `outcomeUnknown` says the call may have taken effect: a step that must not be repeated then ends as OUTCOME_UNKNOWN, if
  * its call was marked.
+ * `isPostponed` says that nothing was tried: the step comes back after `retryAfterMs` and uses up no attempt, six times in a
+ * row. The next time counts as an attempt that failed.
  */
 export class StepFailure extends Error {
   readonly code: string;
   readonly retryable: boolean;
   readonly outcomeUnknown: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly isPostponed: boolean;
 
   constructor(
     code: string,
     message: string,
-    how: { retryable?: boolean; outcomeUnknown?: boolean; retryAfterMs?: number; cause?: unknown } = {},
+    how: {
+      retryable?: boolean;
+      outcomeUnknown?: boolean;
+      retryAfterMs?: number;
+      isPostponed?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: how.cause });
     this.name = 'StepFailure';
@@ -110,6 +121,7 @@ export class StepFailure extends Error {
     this.retryable = how.retryable ?? false;
     this.outcomeUnknown = how.outcomeUnknown ?? false;
     this.retryAfterMs = how.retryAfterMs;
+    this.isPostponed = how.isPostponed ?? false;
   }
 }
 

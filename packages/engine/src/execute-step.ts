@@ -63,7 +63,7 @@ function timeoutOf({ model, step }: BegunStep, node: ActionNode, deps: ExecuteDe
 function createCall(begun: BegunStep, node: ActionNode, stop: AbortSignal, timeoutMs: number, deps: ExecuteDeps) {
   const { step, model, lease } = begun;
   const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new Error('The attempt timed out.')), timeoutMs);
+  const timer = setTimeout(() => timeout.abort(new DOMException('The attempt timed out.', 'TimeoutError')), timeoutMs);
   const signal = AbortSignal.any([stop, timeout.signal]);
   const state = { open: true, marked: false };
 
@@ -143,6 +143,7 @@ function stated(error: StepFailure): AttemptResult {
     type: 'failed',
     error: failure(error.code, error.message, error.retryable),
     outcomeUnknown: error.outcomeUnknown,
+    ...(error.isPostponed ? { isPostponed: true } : {}),
   };
   return error.retryAfterMs === undefined ? result : { ...result, retryAfterMs: error.retryAfterMs };
 }

@@ -19,7 +19,7 @@ import { lockHeldJobs } from './leases.ts';
 import type { StepRow } from './rows.ts';
 import { type Coming, loadLockedRuns, lockRuns } from './run-load.ts';
 import { findStepById, type Lease, type RunModel, runJobKinds } from './run-model.ts';
-import { saveRuns } from './run-save.ts';
+import { type Retry, saveRuns } from './run-save.ts';
 import {
   type AttemptResult,
   beginStep,
@@ -267,13 +267,13 @@ function createSlots(deps: Pick<CommitterDeps, 'freeSlots' | 'freeSlotsOf'>): Sl
 
 function jobOutcomes(commands: readonly RunCommand[], fates: readonly (JobFate | null | undefined)[]) {
   const done: string[] = [];
-  const retries: { id: string; at: Date }[] = [];
+  const retries: Retry[] = [];
   const held: string[] = [];
   const refused: { id: string; error: Failure }[] = [];
   commands.forEach(({ lease }, index) => {
     const fate = fates[index];
     if (fate?.type === 'delete') done.push(lease.jobId);
-    if (fate?.type === 'retry') retries.push({ id: lease.jobId, at: fate.at });
+    if (fate?.type === 'retry') retries.push({ id: lease.jobId, at: fate.at, uncounted: fate.isPostponed ? 1 : 0 });
     if (fate?.type === 'hold') held.push(lease.jobId);
     if (fate?.type === 'refuse') refused.push({ id: lease.jobId, error: fate.error });
   });

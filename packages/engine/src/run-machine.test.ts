@@ -40,6 +40,8 @@ const commands = [
   'succeed',
   'fail',
   'fail for good',
+  'put off',
+  'put off',
   'crash',
   'crash in call',
   'time out',
@@ -228,6 +230,7 @@ async function createPlay(root: Definition, library: readonly Definition[]) {
   }
 
   async function happensTo(step: StepRow, does: string, at: Date): Promise<void> {
+    const begun = step.attempt;
     const finish = (result: Parameters<typeof finishAttempt>[2]) =>
       on(step, (model) => finishAttempt(model, step.id, result, world.deps, at));
     if (does === 'succeed') {
@@ -236,6 +239,13 @@ async function createPlay(root: Definition, library: readonly Definition[]) {
     }
     if (does.startsWith('fail'))
       await finish({ type: 'failed', error: failure('X', 'x', does === 'fail'), outcomeUnknown: false });
+    if (does === 'put off') {
+      const error = failure('X', 'x', true);
+      await finish({ type: 'failed', error, outcomeUnknown: false, isPostponed: true, retryAfterMs: 100 });
+      // Its claim does not count, unless it was one too many.
+      const { status, attempt } = world.steps.get(step.id) ?? step;
+      if (status === 'pending' && attempt < begun) claims.set(step.id, (claims.get(step.id) ?? 1) - 1);
+    }
     if (does === 'time out') await finish({ type: 'timed_out', error: failure('STEP_TIMED_OUT', 'late', true) });
     if (does === 'crash') await begin(step);
     if (does === 'crash in call') {

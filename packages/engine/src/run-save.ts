@@ -12,10 +12,13 @@ export const MAX_PRIORITY = 100;
 export const wakeChannel = 'engine_wake';
 export const abortChannel = 'engine_abort';
 
+/** `uncounted`: claims of it that are not to be taken for lost workers later, 1 or 0. */
+export type Retry = { readonly id: string; readonly at: Date; readonly uncounted: number };
+
 /** Claimed jobs whose work is done, those to be tried again later, those that wait for a hold to end. */
 export type JobOutcomes = {
   readonly done: readonly string[];
-  readonly retries: readonly { id: string; at: Date }[];
+  readonly retries: readonly Retry[];
   readonly held: readonly string[];
   /** Those put away for good. */
   readonly refused: readonly { id: string; error: Failure }[];
@@ -235,8 +238,9 @@ function leavesJobs({ row }: RunModel): boolean {
 }
 
 function rescheduleJobs(rows: string): string {
-  return `update engine.job j set state = 'scheduled', available_at = x.at, lease_owner = null, lease_until = null
-    from ${rows} as x(id uuid, at timestamptz) where j.id = x.id`;
+  return `update engine.job j set state = 'scheduled', available_at = x.at, lease_owner = null, lease_until = null,
+      attempt = greatest(j.attempt - x.uncounted, 0)
+    from ${rows} as x(id uuid, at timestamptz, uncounted int) where j.id = x.id`;
 }
 
 function insertJobs(rows: string): string {

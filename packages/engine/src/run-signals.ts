@@ -18,6 +18,8 @@ export type AttemptResult =
       readonly error: Failure;
       readonly outcomeUnknown: boolean;
       readonly retryAfterMs?: number;
+      /** Nothing was tried. */
+      readonly isPostponed?: boolean;
     }
   | { readonly type: 'timed_out'; readonly error: Failure }
   /** The worker was told to stop the attempt because the run is ending. */
@@ -27,7 +29,8 @@ export type AttemptResult =
 export type JobFate =
   | { readonly type: 'keep' }
   | { readonly type: 'delete' }
-  | { readonly type: 'retry'; readonly at: Date }
+  /** `isPostponed`: the claim does not count. */
+  | { readonly type: 'retry'; readonly at: Date; readonly isPostponed?: boolean }
   | { readonly type: 'hold' }
   /** It is put away for good: it is not the engine's. */
   | { readonly type: 'refuse'; readonly error: Failure };
@@ -38,6 +41,8 @@ const deleteJob: JobFate = { type: 'delete' };
 const DEFAULT_BACKOFF_S = 2;
 /** A receiver may ask for more time than we would take by ourselves; a run is not kept for longer by anyone's word. */
 const LONGEST_ASKED_WAIT_MS = 24 * 3_600_000;
+/** In a row, before it counts as an attempt: a run must come to an end though what it waits for never comes. */
+const MAX_POSTPONED = 6;
 
 /** A worker holding the step's job wants to begin it. `claims` counts how often the job was claimed, this time included. */
 export function beginStep(model: RunModel, stepId: string, claims: number, deps: MachineDeps, now: Date): JobFate {
@@ -127,7 +132,33 @@ export function finishAttempt(
     settleStep(model, step, { signal: 'skip', reason: endingReason(model) }, now);
     return deleteJob;
   }
-  return failAttempt(model, step, result, deps, now);
+  const isPostponed = result.type === 'failed' && result.isPostponed === true;
+  const postponed = isPostponed ? postponeAttempt(model, step, result, deps, now) : undefined;
+  return postponed ?? failAttempt(model, step, result, deps, now);
+}
+
+type FailedAttempt = Extract<AttemptResult, { type: 'failed' | 'timed_out' }>;
+
+/** Undefined when it was put off often enough: then it is an attempt that failed. */
+function postponeAttempt(
+  model: RunModel,
+  step: StepRow,
+  result: FailedAttempt,
+  deps: MachineDeps,
+  now: Date,
+): JobFate | undefined {
+  if (isEnding(model)) {
+    settleStep(model, step, { signal: 'skip', reason: endingReason(model) }, now);
+    return deleteJob;
+  }
+  const postponed = (step.error?.postponed ?? 0) + 1;
+  if (postponed > MAX_POSTPONED) return undefined;
+  step.attempt -= 1;
+  // What was put off together does not come back together. The author's pause is for what was tried.
+  const spreadMs = backoffMs({ ...backoffLimits(deps), failures: 1, baseMs: DEFAULT_BACKOFF_S * 1000 });
+  const at = new Date(now.getTime() + askedMs(result) + spreadMs);
+  tryAgainLater(model, step, { error: { ...result.error, postponed }, at }, now);
+  return { type: 'retry', at, isPostponed: true };
 }
 
 /** Before the mark nothing has gone out, whatever the executor made of it: what failed was a look before the change. */
@@ -136,13 +167,7 @@ function leavesOutcomeUnknown(step: StepRow, result: Exclude<AttemptResult, { ty
   return result.type !== 'failed' || result.outcomeUnknown;
 }
 
-function failAttempt(
-  model: RunModel,
-  step: StepRow,
-  result: Extract<AttemptResult, { type: 'failed' | 'timed_out' }>,
-  deps: MachineDeps,
-  now: Date,
-): JobFate {
+function failAttempt(model: RunModel, step: StepRow, result: FailedAttempt, deps: MachineDeps, now: Date): JobFate {
   step.failures += 1;
   const node = model.compiled.byId.get(step.action_id);
   const policy = node?.kind === 'action' ? node.retry : null;
@@ -151,21 +176,28 @@ function failAttempt(
     settleStep(model, step, { signal: 'fail', error: result.error }, now);
     return deleteJob;
   }
-  const wait = backoffMs({
-    failures: step.failures,
-    baseMs: (policy?.backoff_s ?? DEFAULT_BACKOFF_S) * 1000,
-    capMs: deps.maxBackoffMs,
-    random: deps.random,
-  });
-  const asked = result.type === 'failed' ? (result.retryAfterMs ?? 0) : 0;
-  const at = new Date(now.getTime() + Math.max(wait, Math.min(asked, LONGEST_ASKED_WAIT_MS)));
+  const baseMs = (policy?.backoff_s ?? DEFAULT_BACKOFF_S) * 1000;
+  const waitMs = backoffMs({ ...backoffLimits(deps), failures: step.failures, baseMs });
+  const at = new Date(now.getTime() + Math.max(waitMs, askedMs(result)));
+  tryAgainLater(model, step, { error: result.error, at }, now);
+  return { type: 'retry', at };
+}
+
+function backoffLimits({ maxBackoffMs, random }: MachineDeps): { capMs: number; random: () => number } {
+  return { capMs: maxBackoffMs, random };
+}
+
+function askedMs(result: FailedAttempt): number {
+  return result.type === 'failed' ? Math.min(result.retryAfterMs ?? 0, LONGEST_ASKED_WAIT_MS) : 0;
+}
+
+function tryAgainLater(model: RunModel, step: StepRow, { error, at }: { error: Failure; at: Date }, now: Date): void {
   moveStep(model, step, 'retry');
-  step.error = result.error;
+  step.error = error;
   step.call_started_at = null;
   step.available_at = at;
   const facts = { ...runFacts(model), ...stepFacts(step), at: now };
-  model.changes.events.push({ ...facts, type: 'step.retrying', error: result.error, nextAttemptAt: at });
-  return { type: 'retry', at };
+  model.changes.events.push({ ...facts, type: 'step.retrying', error, nextAttemptAt: at });
 }
 
 /** A delay is over. */

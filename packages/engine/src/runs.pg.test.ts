@@ -355,6 +355,52 @@ describe('failing steps', () => {
     expect((await stepsOf(runId)).a?.availableAt).toEqual(event.nextAttemptAt);
   });
 
+  it.each([
+    ['six times', 6, 1, 'success', 1],
+    ['a seventh time, which is an attempt', 7, 1, 'error', 1],
+    ['a seventh time, and has another attempt', 7, 2, 'success', 2],
+  ] as const)(
+    'use up no attempt while nothing is tried: one put off %s',
+    async (_name, times, max, status, attempt) => {
+      let asked = 0;
+      const made = await started({
+        executeStep: async () => {
+          asked += 1;
+          if (asked <= times) {
+            throw new StepFailure('CLOSED', 'come back', { retryable: true, isPostponed: true, retryAfterMs: 5 });
+          }
+          return null;
+        },
+        options: { maxBackoffMs: 5 },
+      });
+      const change = step('a', { action: 'change', retry: { max_attempts: max, backoff_s: 1 } });
+      const runId = await made.start({ definition: define([change]) });
+      await made.monitor.finished(runId);
+      const { a } = await stepsOf(runId);
+      expect(a).toMatchObject({ status, attempt });
+      if (status === 'error') expect(a?.error).toEqual({ code: 'CLOSED', message: 'come back', retryable: true });
+    },
+  );
+
+  it('come back when they are told to, whatever pause their author wants, and a worker that took them lost nothing', async () => {
+    const made = await started({
+      executeStep: async () => {
+        throw new StepFailure('CLOSED', 'come back', { retryable: true, isPostponed: true, retryAfterMs: 20_000 });
+      },
+    });
+    const retrying = made.monitor.until(({ type }) => type === 'step.retrying');
+    const retry = { max_attempts: 5, backoff_s: 3600 };
+    const runId = await made.start({ definition: define([step('a', { retry })]) });
+    const event = await retrying;
+    if (event.type !== 'step.retrying') throw new Error('Another event came.');
+    const waitsMs = event.nextAttemptAt.getTime() - event.at.getTime();
+    expect(waitsMs).toBeGreaterThanOrEqual(20_000);
+    expect(waitsMs).toBeLessThanOrEqual(23_000);
+    expect((await stepsOf(runId)).a).toMatchObject({ attempt: 0, error: { code: 'CLOSED' } });
+    const jobs = await cluster.database.sql.query('select attempt from engine.job where run_id = $1', [runId]);
+    expect(jobs.rows).toEqual([{ attempt: 0 }]);
+  });
+
   it('time out as unknown in mid-call, and as timed out before it', async () => {
     const made = await started({
       executeStep: async ({ markCallStarted, input, signal }) => {

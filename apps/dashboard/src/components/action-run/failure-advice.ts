@@ -28,6 +28,10 @@ const advice: Readonly<Record<string, string>> = {
   }),
   CONNECTOR_CONFIG_INVALID: t("The connector's configuration is not complete. {connector}", { connector }),
   CONNECTOR_UNAVAILABLE: t('Set up or enable a connector for this product, then run it again.'),
+  CIRCUIT_OPEN: t(
+    'Nothing was sent, as the product had not answered. Calls go through again as soon as it does. {connector}',
+    { connector },
+  ),
   CONNECTOR_FAILED: t('The connector stumbled over the answer. Check the input; if it fails again, report it.'),
   ACTION_UNKNOWN: t('This action no longer exists. Replace it in the playbook.'),
   ACTION_INPUT_INVALID: t('Correct the input; when it comes from a playbook, correct it there.'),

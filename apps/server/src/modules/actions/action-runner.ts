@@ -12,6 +12,8 @@ import type { Tx } from '../../storage/schema.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import type { ConnectorsService, OpenedConnector } from '../connectors/connectors-service.ts';
 import type { ActionCatalogue } from './action-catalogue.ts';
+import { resultOfAnswers, resultOfFailure, withAnswers } from './call-result.ts';
+import { type CircuitBreakers, FAILURES_IN_A_ROW, type Pass, type Refusal } from './circuit-breaker.ts';
 import { fromOwnStore } from './own-store.ts';
 import { redactedValue } from './redacted-value.ts';
 
@@ -37,6 +39,7 @@ type Dependencies = {
   catalogue: Pick<ActionCatalogue, 'find' | 'checkInput'>;
   connectors: Pick<ConnectorsService, 'open'>;
   egress: Egress;
+  circuits: Pick<CircuitBreakers, 'enter'>;
   now: () => Date;
 };
 
@@ -46,25 +49,51 @@ export function createActionRunner(deps: Dependencies): ActionRunner {
       const { scope } = call;
       const { action, connector } = await openConnector(deps, call);
       const redact = createRedactor(connector.secrets);
+      const pass = passFor(deps, scope, connector);
+      const { egress, wasAnswered } = withAnswers(deps.egress);
       try {
         const output = await action.run({
           tenant: scope.tenantId,
           config: connector.config,
           input: call.input as JsonObject,
-          egress: withCallMark(deps.egress, call.beforeCall),
+          egress: withCallMark(egress, call.beforeCall),
           signal: call.signal,
           now: deps.now,
           idempotencyKey: call.idempotencyKey,
         });
+        pass.report(resultOfAnswers(wasAnswered()));
         // Vendors echo credentials in answers too, and an output is stored and shown.
         return redactedValue(output, redact) as JsonObject;
       } catch (error) {
+        pass.report(resultOfFailure(error, { wasAnswered: wasAnswered(), signal: call.signal }));
         // A lost lease is the engine's own refusal to call out, not the vendor's.
         if (error instanceof EngineError) throw error;
         throw asStepFailure(error, redact);
       }
     },
   };
+}
+
+/** Before anything is sent: a call that is refused had no effect, and costs none of its attempts. */
+function passFor({ circuits }: Pick<Dependencies, 'circuits'>, scope: TenantScope, connector: OpenedConnector): Pass {
+  const entered = circuits.enter({
+    tenantId: scope.tenantId,
+    connectorId: connector.id,
+    version: connector.changedAt.toISOString(),
+  });
+  if ('report' in entered) return entered;
+  throw new StepFailure('CIRCUIT_OPEN', wordsOf(entered), {
+    retryable: true,
+    isPostponed: true,
+    retryAfterMs: entered.refusedForMs,
+  });
+}
+
+function wordsOf({ refusedForMs, isProbing }: Refusal): string {
+  const next = isProbing
+    ? 'One call is being tried now.'
+    : `The next call is tried in ${Math.ceil(refusedForMs / 1000)} s.`;
+  return `This integration did not answer ${FAILURES_IN_A_ROW} times in a row. ${next}`;
 }
 
 /** The action as its tenant knows it, and the connector it acts on; nothing is opened for an input that does not fit. */

@@ -12,6 +12,7 @@ import { finishAttempt } from '@airdeck/engine/run-signals';
 import { describe, expect, test } from 'vitest';
 import { trustedTenantScope } from '../../tenant-scope.ts';
 import { createActionRunner } from './action-runner.ts';
+import { createCircuitBreakers } from './circuit-breaker.ts';
 
 const tenant = '00000000-0000-4000-8000-000000000001';
 const now = new Date('2026-01-01T00:00:00Z');
@@ -167,13 +168,14 @@ function runnerOf(result: Failing['result'], method: 'GET' | 'POST') {
   return createActionRunner({
     db: { tenant: (_, work) => work({} as never) },
     catalogue: { find: async () => action, checkInput: () => [] },
-    connectors: { open: async () => ({ id: 'connector', config: {}, secrets: [] }) },
+    connectors: { open: async () => ({ id: 'connector', config: {}, secrets: [], changedAt: now }) },
     egress: {
       async request() {
         if (result instanceof Error) throw result;
         return { headers: {}, text: '', retryAfterS: undefined, ...result };
       },
     },
+    circuits: createCircuitBreakers({ now: () => now }),
     now: () => now,
   });
 }

@@ -23,14 +23,18 @@ describe('an action that failed while somebody waited for it', () => {
     });
   });
 
-  const activity = (status: ActionActivity['summary']['status'], context: object = {}) =>
-    ({ summary: { status }, details: { context } }) as ActionActivity;
+  const activity = (
+    status: ActionActivity['summary']['status'],
+    context: object = {},
+    error_info: object | null = null,
+  ) => ({ summary: { status }, details: { context, error_info } }) as ActionActivity;
+  const refused = { code: 'CIRCUIT_OPEN', message: 'No.', retryable: true };
 
   it.each([
     ['that no worker took', activity('pending'), true],
     ['that is held, as automation is switched off', activity('pending', { on_hold: true }), false],
     ['that a vendor has in hand', activity('running'), false],
-    ['that waits to try its vendor again', activity('waiting'), false],
+    ['that waits to try its vendor again', activity('pending', {}, refused), false],
   ])('or %s, in time; ours: %3$s', (_name, seen, isOurs) => {
     expect(actionTooLate(seen)).toMatchObject({ code: 'ACTION_TIMED_OUT', isOurs });
   });

@@ -29,10 +29,10 @@ export function actionRefusal({ code, message, cause }: { code: string; message:
   return new AppError(own ?? 'ACTION_FAILED', { message, details, cause, isOurs: ourFailures.has(code) });
 }
 
-/** One that did not end in time; where it did not even begin, and may, no worker had room for it. */
+/** One that did not end in time; where nothing of it was tried yet, and may be, no worker had room for it. */
 export function actionTooLate({ summary, details }: ActionActivity): AppError {
   return new AppError('ACTION_TIMED_OUT', {
     message: 'The action did not end in time. It goes on; see the activity list for how it ends.',
-    isOurs: summary.status === 'pending' && details.context.on_hold !== true,
+    isOurs: summary.status === 'pending' && details.error_info === null && details.context.on_hold !== true,
   });
 }

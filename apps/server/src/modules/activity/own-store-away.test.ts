@@ -2,6 +2,7 @@ import { StepFailure } from '@airdeck/engine/errors';
 import type { StepContext } from '@airdeck/engine/interfaces';
 import { describe, expect, test } from 'vitest';
 import { createActionRunner } from '../actions/action-runner.ts';
+import { createCircuitBreakers } from '../actions/circuit-breaker.ts';
 import { createActionExecutor } from './action-executor.ts';
 import type { RunTrigger } from './run-trigger.ts';
 
@@ -73,8 +74,9 @@ function runnerOver(read: { now: () => Promise<unknown> }) {
       find: async () => ({ action_id: 'vendor.act', run: async () => ({ done: true }) }) as never,
       checkInput: () => [],
     },
-    connectors: { open: async () => ({ id: 'connector', config: {}, secrets: [] }) },
+    connectors: { open: async () => ({ id: 'connector', config: {}, secrets: [], changedAt: new Date() }) },
     egress: { request: () => Promise.reject(new Error('Nothing is sent here.')) },
+    circuits: createCircuitBreakers({ now: () => new Date() }),
     now: () => new Date(),
   });
 }

@@ -23,7 +23,13 @@ import {
 export const TEST_EVERY_MS = 15 * 60_000;
 
 /** A connector ready to work: configuration with its secrets in the clear, for the time of one call. */
-export type OpenedConnector = { id: string; config: JsonObject; secrets: readonly string[] };
+export type OpenedConnector = {
+  id: string;
+  config: JsonObject;
+  secrets: readonly string[];
+  /** When it was last configured. */
+  changedAt: Date;
+};
 
 export interface ConnectorsService {
   /** Undefined when the tenant has none that may be used. */
@@ -100,7 +106,8 @@ export function createConnectorsService({ registry, secrets, ids, now, audit }: 
       if (!row) return undefined;
       const rows = await secretsOf(tx, scope, row.id);
       const opened = await secrets.open(tx, scope, { definition, id: row.id, plain: row.config, rows });
-      return { id: row.id, config: { ...row.config, ...opened }, secrets: Object.values(opened) };
+      const config = { ...row.config, ...opened };
+      return { id: row.id, config, secrets: Object.values(opened), changedAt: row.updated_at };
     },
 
     async exists(tx, scope, { definitionId, connectorId }) {

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createActionCatalogue } from '../actions/action-catalogue.ts';
 import { createActionRunner } from '../actions/action-runner.ts';
+import { createCircuitBreakers } from '../actions/circuit-breaker.ts';
 import {
   type ActivityFixture,
   by,
@@ -119,7 +120,9 @@ describe('an action', () => {
     const catalogue = createActionCatalogue(createRegistry([{ ...abuseipdb, actions: [echoing] }]));
     const egress = createEgress({ allowLoopback: [], now: () => new Date() });
     const { db, work } = fixture;
-    const runner = createActionRunner({ db, catalogue, connectors: work.connectors, egress, now: () => new Date() });
+    const now = () => new Date();
+    const circuits = createCircuitBreakers({ now });
+    const runner = createActionRunner({ db, catalogue, connectors: work.connectors, egress, circuits, now });
     const output = await runner.run({
       scope: workspace.scope,
       actionName: check.action_id,

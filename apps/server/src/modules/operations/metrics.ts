@@ -5,6 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Answered } from '../../http/answered.ts';
 import type { RefusedCalls } from '../../http/call-quotas.ts';
 import type { SpanCounts } from '../../tracing/span-export.ts';
+import type { CircuitCounts } from '../actions/circuit-breaker.ts';
 import type { IngestionStats } from '../ingestion/door-counters.ts';
 import type { MeasuredStall } from './stalled-work.ts';
 
@@ -23,6 +24,7 @@ export type MetricSources = {
   spans: () => SpanCounts | undefined;
   /** By the limit that was in the way, since the start. */
   refusedCalls: () => RefusedCalls;
+  circuits: () => CircuitCounts;
   /** Undefined in processes that do not work on jobs: the same figures from each would count twice. */
   queues: (() => Promise<readonly WorkQueue[]>) | undefined;
   /**
@@ -69,6 +71,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const showIngestion = ingestionMetrics(registers);
   const showSpans = spanMetrics(registers);
   const showRefused = refusedMetrics(registers);
+  const showCircuits = circuitMetrics(registers);
   const showQueues = sources.queues && queueMetrics(registers);
   const showStalled = sources.stalled && stalledMetric(registers);
   const showArchive = sources.archive && archiveMetrics(registers, sources.now);
@@ -83,6 +86,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       showIngestion(await sources.ingestion());
       showSpans(sources.spans());
       showRefused(sources.refusedCalls());
+      showCircuits(sources.circuits());
       const { queues, stalled, storeWithinMs } = sources;
       const [waiting, standing] = await Promise.all([
         queues && ifKnown(queues, storeWithinMs),
@@ -148,6 +152,25 @@ function refusedMetrics(registers: Registry[]): (counts: RefusedCalls) => void {
   return (counts) => {
     refused.reset();
     for (const [limit, count] of Object.entries(counts)) refused.inc({ limit }, count);
+  };
+}
+
+function circuitMetrics(registers: Registry[]): (counts: CircuitCounts) => void {
+  const opened = new Counter({
+    name: 'airdeck_circuits_opened_total',
+    help: 'Connectors that did not answer five calls of actions in a row.',
+    registers,
+  });
+  const refused = new Counter({
+    name: 'airdeck_circuits_refused_total',
+    help: 'Calls of actions that were not made, as their connector had not answered.',
+    registers,
+  });
+  return (counts) => {
+    opened.reset();
+    opened.inc(counts.opened);
+    refused.reset();
+    refused.inc(counts.refused);
   };
 }
 

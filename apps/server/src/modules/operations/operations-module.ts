@@ -52,6 +52,7 @@ type Dependencies = {
   jobKinds: () => readonly string[];
   spans: MetricSources['spans'];
   refusedCalls: MetricSources['refusedCalls'];
+  circuits: MetricSources['circuits'];
   /** Whether this process works on jobs. */
   runsJobs: boolean;
   notices: Pick<Notices, 'tell'>;
@@ -76,11 +77,11 @@ export type OperationsModule = {
 export function createOperationsModule(deps: Dependencies): OperationsModule {
   const { db, now, log, identity } = deps;
   const counts = createObjectiveCounts({ db, now });
-  const { ingestion, working, spans, refusedCalls } = deps;
+  const { ingestion, working, spans, refusedCalls, circuits } = deps;
   const reports = createProcessReports({ ...deps, counts, ownWork: () => ownWork(deps) });
   const watch = createStalledWorkWatch(deps);
   const metrics = createMetrics({
-    ...{ release: identity.release, role: identity.role, ingestion, working, spans, refusedCalls, now },
+    ...{ release: identity.release, role: identity.role, ingestion, working, spans, refusedCalls, circuits, now },
     ...{ archive: deps.archive, disk: deps.disk, certificateEnds: deps.certificateEnds },
     queues: deps.runsJobs ? () => db.system(listQueues) : undefined,
     // What waits on its own disk is seen best while the database is away.

@@ -32,7 +32,9 @@ const none = undefined as never;
 beforeAll(async () => {
   const live = createLiveSources({
     db: { read: (_, work) => work(none), tenant: (_, work) => work(none) },
-    connectors: { open: async () => ({ id: CONNECTOR, config: { api_token: SECRET }, secrets: [SECRET] }) },
+    connectors: {
+      open: async () => ({ id: CONNECTOR, config: { api_token: SECRET }, secrets: [SECRET], changedAt: new Date(NOW) }),
+    },
     searchable: async () => [{ id: CONNECTOR, name: 'Graylog of ACME', definition, eventType: 'log' }],
     egress: {} as Egress,
     now: () => new Date(NOW),

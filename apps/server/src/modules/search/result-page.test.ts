@@ -46,7 +46,12 @@ async function pagesOf({ messages, limit, sort = 'newest', storeMost }: Reading)
   const body = searchBody({ limit, sort });
   const sources = createLiveSources({
     db: { read: (_, work) => work(undefined as never), tenant: (_, work) => work(undefined as never) },
-    connectors: { open: async (_, __, { connectorId }) => ({ id: connectorId ?? '', config: {}, secrets: [] }) },
+    connectors: {
+      open: async (_, __, { connectorId }) => ({
+        ...{ id: connectorId ?? '', config: {}, secrets: [] },
+        changedAt: new Date(NOW),
+      }),
+    },
     searchable: async () => [],
     egress: {} as Egress,
     now: () => new Date(NOW),
