@@ -28,28 +28,28 @@ export const overviewColumns = [
     id: 'open',
     header: t('Open cases##state'),
     enableSorting: true,
-    meta: { width: '210px' },
+    meta: { width: '196px' },
     cell: ({ row }) => <OpenCases of={row.original} />,
   }),
   column.display({
     id: 'sla',
     header: t('SLA breaches'),
     enableSorting: true,
-    meta: { width: '116px', align: 'end' },
+    meta: { width: '112px', align: 'end' },
     cell: ({ row }) => <Breaches of={row.original} />,
   }),
   column.display({
     id: 'connectors',
     header: t('Connectors'),
     enableSorting: true,
-    meta: { width: '150px' },
+    meta: { width: '124px' },
     cell: ({ row }) => <Connectors of={row.original} />,
   }),
   column.display({
     id: 'event',
     header: t('Last event'),
     enableSorting: true,
-    meta: { width: '150px' },
+    meta: { width: '124px' },
     cell: ({ row }) => {
       const at = row.original.last_event_at;
       return at === null ? <span className={classes.faint}>{t('none yet')}</span> : <RelativeTime time={at} />;
@@ -59,7 +59,7 @@ export const overviewColumns = [
     id: 'mttd',
     header: t('MTTD, 7 days'),
     enableSorting: true,
-    meta: { width: '132px', align: 'end' },
+    meta: { width: '120px', align: 'end' },
     cell: ({ row: { original: of } }) => (
       <Means manual={of.mttd_by_type.manual_mttd} automated={of.mttd_by_type.automated_mttd} />
     ),
@@ -68,7 +68,7 @@ export const overviewColumns = [
     id: 'mttr',
     header: t('MTTR, 7 days'),
     enableSorting: true,
-    meta: { width: '132px', align: 'end' },
+    meta: { width: '120px', align: 'end' },
     cell: ({ row: { original: of } }) => (
       <Means manual={of.mttr_by_type.manual_mttr} automated={of.mttr_by_type.automated_mttr} />
     ),
