@@ -1,4 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { adminOf, apiOf, apiOfBrowser } from '../src/api.ts';
@@ -147,6 +150,61 @@ describe('a policy', () => {
       .getByRole('link', { name: /^CASE-/ })
       .click();
     await heading(TITLE).waitFor();
+  });
+
+  test('takes a value from the search into its form, and is saved only there', async () => {
+    await page.goto(`${demo.url}/search?query=${MARK}`);
+    await page
+      .getByRole('row', { name: /Accepted password/ })
+      .first()
+      .click();
+    await dialog().getByRole('button', { name: 'What to do with src_ip 203.0.113.91' }).first().click();
+    await page.getByRole('menuitem', { name: 'Add to a policy…' }).click();
+    const choice = page.getByRole('dialog', { name: 'Add src_ip is 203.0.113.91 to a policy' });
+    await choice.getByRole('textbox', { name: 'Search policies' }).fill(TITLE);
+    await expect.poll(() => choice.getByRole('link').count()).toBe(1);
+    await look(page, 'policies a value can be added to');
+    await choice.getByRole('link', { name: TITLE }).click();
+    await heading(TITLE).waitFor();
+    await page.getByText('Added from the search: src_ip is 203.0.113.91').waitFor();
+    expect(await form().getByLabel('Field of condition 3').first().inputValue()).toBe('src_ip');
+    await look(page, 'policy with a condition from the search');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText(/^Saved as version/).waitFor();
+    await page.waitForURL((url) => url.pathname.endsWith('/edit') && !url.searchParams.has('criterion'));
+  });
+
+  test('is known again in a folder of hundreds, of each of which it is said what would become of it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rules-'));
+    mkdirSync(join(folder, 'linux'));
+    const others = Array.from({ length: 700 }, (_, at) =>
+      at === 299
+        ? 'title: no rule\n'
+        : SIGMA.replace(TITLE, `Rule ${at + 1} of ${MARK}`).replace(/^id: .*$/m, `id: ${randomUUID()}`),
+    );
+    writeFileSync(join(folder, 'LICENSE'), 'no rule');
+    writeFileSync(join(folder, 'empty.yml'), '');
+    writeFileSync(join(folder, 'linux', 'known.yml'), SIGMA);
+    // Longer than one call takes.
+    writeFileSync(join(folder, 'linux', 'many.yml'), others.join('---\n'));
+    try {
+      await page.goto(`${demo.url}/air/policy-management`);
+      await page.getByRole('button', { name: 'Import Sigma' }).click();
+      await dialog().getByLabel('Sigma rules as a folder').setInputFiles(folder);
+      await dialog().getByText('1 other in the folder is no rule').waitFor();
+      await dialog().getByRole('button', { name: 'Check' }).click();
+      await dialog().getByText('699 will be imported, 1 already there, 2 not readable').waitFor({ timeout: 60_000 });
+      await dialog().getByText('Not readable 2').click();
+      await dialog().getByText('linux/many.yml, rule 300').waitFor();
+      await look(page, 'import of a folder');
+      const saving = page.waitForEvent('download');
+      await dialog().getByRole('button', { name: 'Save this list as CSV' }).click();
+      expect((await saving).suggestedFilename()).toBe('sigma-check.csv');
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await dialog().waitFor({ state: 'detached' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('is deleted, and its case stays', async () => {

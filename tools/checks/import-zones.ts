@@ -24,15 +24,7 @@ export const serverZones: Zones = {
   folder: 'apps/server/src/',
   layers: [
     [
-      ...[
-        'config',
-        'tenant-scope.ts',
-        'events-process',
-        'csv-text.ts',
-        'unique-ids.ts',
-        'later-than.ts',
-        'still-ahead.ts',
-      ],
+      ...['config', 'tenant-scope.ts', 'events-process', 'unique-ids.ts', 'later-than.ts', 'still-ahead.ts'],
       ...[
         'give-way.ts',
         'loop-share.ts',

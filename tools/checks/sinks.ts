@@ -60,14 +60,16 @@ export const sinks: readonly Sink[] = [
     what: 'tables people open in a spreadsheet',
     mark: /\bcsv(?:Line|Head)\(/,
     files: [
-      `${server}/csv-text.ts`,
+      'packages/domain/src/csv-text.ts',
+      'apps/dashboard/src/features/policies/import/outcome-table.ts',
       `${server}/modules/activity-report/send-csv.ts`,
       `${server}/modules/audit/audit-export.ts`,
       `${server}/modules/reports/report-file.ts`,
     ],
     does: 'RFC 4180, and what a spreadsheet would take for a formula is text',
     tried: {
-      [`${server}/csv-text.test.ts`]: /=/,
+      'packages/domain/src/csv-text.test.ts': /=/,
+      'apps/dashboard/src/features/policies/import/outcome-table.test.ts': /=/,
       [`${server}/modules/audit/audit-routes.test.ts`]: /=/,
       [`${server}/modules/reports/report-file.test.ts`]: /=/,
     },

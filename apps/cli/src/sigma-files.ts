@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
-import type { SigmaFile } from '@airdeck/detection/sigma/sigma-import';
+import type { SigmaFile } from '@airdeck/domain/sigma-documents';
 import { CommandError, inputError } from './command-error.ts';
 import { readZip } from './zip-archive.ts';
 

@@ -13,7 +13,7 @@ const portionOf = (portions: { name: string }[][], name: string) =>
 test('portions hold every file once, in order, and fit into a call', () => {
   const files = Array.from({ length: 2500 }, (_, at) => ruleFile(String(at), 'é'.repeat(at % 7 === 0 ? 40_000 : 200)));
   const portions = sigmaPortions(files);
-  expect(portions.flat()).toEqual(files);
+  expect(portions.flat().map(({ name, text }) => ({ name, text }))).toEqual(files);
   for (const portion of portions) {
     expect(portion.length).toBeLessThanOrEqual(1000);
     if (portion.length > 1) expect(new TextEncoder().encode(JSON.stringify(portion)).length).toBeLessThan(1_000_000);
@@ -67,6 +67,6 @@ test('what is too large together is sent in its order', () => {
     text: `${at === 0 ? base('first') : correlation('[first]')}#${text}`,
   }));
   const portions = sigmaPortions(files);
-  expect(portions.flat()).toEqual(files);
+  expect(portions.flat().map(({ name, text }) => ({ name, text }))).toEqual(files);
   expect(portions.map((portion) => portion.length)).toEqual([3, 3, 2]);
 });

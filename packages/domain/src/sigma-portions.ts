@@ -1,20 +1,30 @@
-/** A file of one or more Sigma rules. */
-type RuleFile = { readonly name: string; readonly text: string };
+import { pieceSteps, type SigmaFile, type SigmaPiece } from './sigma-documents.ts';
+import { atOnce, type Steps } from './steps.ts';
 
 /** What one call takes with room to spare: its body may have a megabyte. */
 const PORTION_BYTES = 700_000;
 const PORTION_FILES = 500;
 
+/** The same as `portionSteps`, at once. */
+export function sigmaPortions(files: readonly SigmaFile[]): SigmaPiece[][] {
+  return atOnce(portionSteps(files));
+}
+
 /**
- * Files of Sigma rules in portions that fit into one call each, in their order. A correlation is understood only together
- * with the rules it names: files that belong together are in one portion, unless they are too large for one.
+ * Files of Sigma rules in portions that fit into one call each, in their order; one that is too long for a call comes
+ * document by document. A correlation is understood only together with the rules it names: what belongs together is in one
+ * portion, unless it is too large for one. Of the pieces no call takes, each says why.
  */
-export function sigmaPortions<T extends RuleFile>(files: readonly T[]): T[][] {
-  const sizes = files.map(sizeOf);
-  const bytesOf = (places: readonly number[]) => places.reduce((sum, at) => sum + (sizes[at] ?? 0), 0);
+export function* portionSteps(files: readonly SigmaFile[]): Steps<SigmaPiece[][]> {
+  const pieces: SigmaPiece[] = [];
+  for (const file of files) {
+    for (const piece of yield* pieceSteps(file)) pieces.push(piece);
+    yield;
+  }
+  const bytesOf = (places: readonly number[]) => places.reduce((sum, at) => sum + (pieces[at]?.bytes ?? 0), 0);
   const portions: number[][] = [];
   let bytes = 0;
-  for (const unit of unitsOf(files)) {
+  for (const unit of yield* unitSteps(pieces)) {
     const isWhole = unit.length <= PORTION_FILES && bytesOf(unit) <= PORTION_BYTES;
     for (const places of isWhole ? [unit] : unit.map((at) => [at])) {
       const size = bytesOf(places);
@@ -29,22 +39,19 @@ export function sigmaPortions<T extends RuleFile>(files: readonly T[]): T[][] {
     }
   }
   // Of rules that have the same name the first is meant.
-  return portions.map((places) => places.sort((a, b) => a - b).flatMap((at) => files[at] ?? []));
+  return portions.map((places) => places.sort((a, b) => a - b).flatMap((at) => pieces[at] ?? []));
 }
 
-/** Bytes in the body of a call. */
-function sizeOf(file: RuleFile): number {
-  return new TextEncoder().encode(JSON.stringify(file)).length + 1;
-}
-
-/** Places of files that belong together; most belong to no other. */
-function unitsOf(files: readonly RuleFile[]): number[][] {
+/** Places of pieces that belong together; most belong to no other. */
+function* unitSteps(pieces: readonly SigmaPiece[]): Steps<number[][]> {
   const placeByName = new Map<string, number>();
-  for (const [at, { text }] of files.entries()) {
+  const sent = [...pieces.entries()].filter(([, { problem }]) => problem === undefined);
+  for (const [at, { text }] of sent) {
     for (const name of ownNames(text)) if (!placeByName.has(name)) placeByName.set(name, at);
+    yield;
   }
-  const units = files.map((_, at) => [at]);
-  for (const [at, { text }] of files.entries()) {
+  const units = pieces.map((_, at) => [at]);
+  for (const [at, { text }] of sent) {
     for (const name of namesInCorrelations(text)) {
       const [one, other] = [units[at], units[placeByName.get(name) ?? at]];
       if (one === undefined || other === undefined || one === other) continue;
@@ -54,6 +61,7 @@ function unitsOf(files: readonly RuleFile[]): number[][] {
         units[place] = into;
       }
     }
+    yield;
   }
   return [...new Set(units)].map((places) => places.sort((a, b) => a - b));
 }
@@ -77,5 +85,5 @@ function namesInCorrelations(text: string): string[] {
 /** A value without its quotes and without the comment behind it. */
 function plain(value: string): string {
   const quoted = /^\s*(["'])(.*?)\1/.exec(value);
-  return (quoted?.[2] ?? value.replace(/(?:^|\s)#.*$/, '')).trim();
+  return (quoted?.[2] ?? value.replace(/(?:^|\s)#.*$/s, '')).trim();
 }

@@ -1,15 +1,17 @@
-import { type SigmaImported, sigmaImportedSchema, sigmaImportLimits } from '@airdeck/contracts/policies/import-schema';
-import { serverLimits } from '@airdeck/contracts/server-limits';
-import { importSigma, type SigmaFile } from '@airdeck/detection/sigma/sigma-import';
+import { type SigmaImported, sigmaImportedSchema } from '@airdeck/contracts/policies/import-schema';
+import { importSigma } from '@airdeck/detection/sigma/sigma-import';
+import {
+  SIGMA_DOCUMENTS_MAX,
+  type SigmaFile,
+  type SigmaPiece,
+  sigmaPieceLimits,
+} from '@airdeck/domain/sigma-documents';
+import { sigmaPortions } from '@airdeck/domain/sigma-portions';
 import type { Command } from 'commander';
 import { inputError } from '../command-error.ts';
 import { ask, plainWords, type Refusal, type Server, serverFor } from '../server-access.ts';
 import { readSigmaFiles } from '../sigma-files.ts';
-import { portionsOf } from '../sigma-portions.ts';
 import type { Surroundings } from '../surroundings.ts';
-
-/** What one call takes, less what is around a file in it. */
-const FILE_BYTES = serverLimits.jsonBodyMaxBytes - 10_000;
 
 type Options = { tenant?: string; dryRun?: true; replace?: true; confirm?: true; license?: string; json?: true };
 type Answer = Pick<SigmaImported['rules'][number], 'file' | 'id' | 'title' | 'status' | 'reason'>;
@@ -89,21 +91,19 @@ async function* stored(
 
 /** The portions to send, without the files no call takes: those must not keep the others out. */
 function fitting(files: readonly SigmaFile[]): { sent: SigmaFile[]; refused: Answer[] }[] {
-  return portionsOf(files).map((portion) => {
-    const refused = portion.flatMap((file): Answer[] => {
-      const reason = problemOf(file);
-      return reason === undefined ? [] : [{ file: file.name, id: '', title: '', status: 'failed', reason }];
-    });
-    return { sent: portion.filter((file) => problemOf(file) === undefined), refused };
-  });
+  return sigmaPortions(files).map((portion) => ({
+    sent: portion.filter(({ problem }) => problem === undefined),
+    refused: portion.flatMap(({ name: file, problem }): Answer[] =>
+      problem === undefined ? [] : [{ file, id: '', title: '', status: 'failed', reason: problemWords[problem] }],
+    ),
+  }));
 }
 
-function problemOf(file: SigmaFile): string | undefined {
-  if (file.text.length > sigmaImportLimits.fileChars)
-    return `A rule has at most ${sigmaImportLimits.fileChars} characters.`;
-  const isTooLarge = Buffer.byteLength(JSON.stringify(file)) > FILE_BYTES;
-  return isTooLarge ? `As JSON a rule has at most ${FILE_BYTES} bytes.` : undefined;
-}
+const problemWords: Readonly<Record<NonNullable<SigmaPiece['problem']>, string>> = {
+  too_many_documents: `More than ${SIGMA_DOCUMENTS_MAX} documents in one file.`,
+  too_long: `A rule has at most ${sigmaPieceLimits.chars} characters.`,
+  too_large: `As JSON a rule has at most ${sigmaPieceLimits.bytes} bytes.`,
+};
 
 async function send(
   surroundings: Surroundings,

@@ -31,7 +31,10 @@ export const sigmaImportedSchema = z.strictObject({
       status: z.enum(['imported', 'skipped', 'failed']),
       /** Why it was not imported; of an imported one, what was done otherwise than it says. */
       reason: z.string().optional(),
-      /** The policy that was made or changed; null in a dry run and where none was. */
+      /**
+       * The policy that was made or changed, or that has a skipped rule already; null where there is none. A dry run makes and
+       * changes none.
+       */
       policy_id: idSchema.nullable(),
       /** What became of the rule, in a dry run of at most twenty rules. */
       rule: policyRuleSchema.optional(),

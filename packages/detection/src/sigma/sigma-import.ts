@@ -1,12 +1,10 @@
 import { sigmaImportLimits } from '@airdeck/contracts/policies/import-schema';
 import type { PolicyRule } from '@airdeck/contracts/policies/schema';
+import type { SigmaFile } from '@airdeck/domain/sigma-documents';
 import { countedBy, isCorrelation, namedBy, othersByName, policyOfCorrelation } from './sigma-correlation.ts';
 import { failed, SigmaProblem, skipped } from './sigma-problem.ts';
 import { idOf, policyOfRule, type RuleOptions, textOf } from './sigma-rule.ts';
 import { type PlainRecord, readRule, splitDocuments } from './sigma-yaml.ts';
-
-/** A file of one or more rules; the name is for people. */
-export type SigmaFile = { readonly name: string; readonly text: string };
 
 export type SigmaOptions = RuleOptions;
 

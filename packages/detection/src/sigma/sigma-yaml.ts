@@ -3,6 +3,8 @@
  * key twice, endless nesting) is refused rather than resolved.
  */
 
+import { documentSteps, SIGMA_DOCUMENTS_MAX } from '@airdeck/domain/sigma-documents';
+import { atOnce } from '@airdeck/domain/steps';
 import { storableText } from '@airdeck/domain/storable-json';
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Scalar } from 'yaml';
 import { failed, type SigmaProblem } from './sigma-problem.ts';
@@ -14,13 +16,12 @@ export type PlainRecord = { readonly [key: string]: PlainValue };
 const MAX_RULE_CHARS = 256_000;
 const MAX_DEPTH = 20;
 const MAX_VALUES = 20_000;
-const MAX_DOCUMENTS = 10_000;
 
-/** The documents of one file as texts. A separator stands at the start of a line, where no value of a rule can. */
+/** The documents of one file as texts. Throws `SigmaProblem`. */
 export function splitDocuments(text: string): string[] {
-  const parts = text.split(/^(?:---|\.\.\.)(?=\s|$)/m, MAX_DOCUMENTS + 1);
-  if (parts.length > MAX_DOCUMENTS) throw failed(`More than ${MAX_DOCUMENTS} documents in one file.`);
-  return parts.filter((part) => /^\s*[^\s#]/m.test(part));
+  const documents = atOnce(documentSteps(text));
+  if (documents === undefined) throw failed(`More than ${SIGMA_DOCUMENTS_MAX} documents in one file.`);
+  return documents;
 }
 
 /** Throws `SigmaProblem`. */

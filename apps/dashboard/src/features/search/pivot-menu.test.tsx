@@ -1,9 +1,12 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ownTenant } from '../../session/fixtures.ts';
+import type { Given } from '../../test-app.tsx';
 import { foundEvent, searchAnswer } from './search-fixtures.ts';
 import { drawer, drawRows, RUN, search } from './search-screen-fixture.ts';
 // Loaded with the file, or the first test would wait for them.
 import './event-panel.tsx';
+import './policy-choice-dialog.tsx';
 
 vi.setConfig({ testTimeout: 60_000 });
 beforeAll(drawRows);
@@ -14,10 +17,13 @@ beforeEach(() => {
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
 });
 
+let shown: ReturnType<typeof search>;
+
 /** The menu of a value of an opened event; its names. */
-async function menuOf(user: string): Promise<string[]> {
+async function menuOf(user: string, answers: Given['answers'] = {}): Promise<string[]> {
   const event = foundEvent(3, { user });
-  search(`/search/?event=${event.id}`, { [RUN]: () => Response.json(searchAnswer([event])) });
+  const all = { [RUN]: () => Response.json(searchAnswer([event])), ...answers };
+  shown = search(`/search/?event=${event.id}`, all);
   const panel = within(await drawer());
   fireEvent.click(await panel.findByRole('button', { name: `What to do with user ${user.slice(0, 80)}` }));
   await screen.findByRole('menuitem', { name: 'Copy value' });
@@ -52,4 +58,52 @@ test('copying without a clipboard, as on a page without encryption, is told too'
   await menuOf('root');
   fireEvent.click(screen.getByRole('button', { name: 'Copy message', hidden: true }));
   await screen.findByText('This browser did not let it be copied. Select it and copy it by hand.');
+});
+
+test('a value is added to a policy that is looked for by name, in the form of that policy', async () => {
+  const asked: (string | null)[] = [];
+  const policyOf = (number: number, more: object = {}) => ({
+    ...{ id: `01930000-0000-7000-8000-00000000000${number}`, enabled: true, created_alert: null, tenant: ownTenant },
+    rule: {
+      ...{ name: `Policy ${number}`, description: '', type: 'custom', severity: 'high' },
+      logic: {
+        ...{ rule_type: 'filter_and_group', group_by: [] },
+        filter_criteria: [{ field: 'user', operator: 'equals', value: 'root' }],
+        source: { source_type: 'log', connector_definition_id: 'sshd', event_type: '' },
+      },
+    },
+    ...{ version: 1, origin: 'own', author: 'ana', created_at: foundEvent(1).time, updated_at: foundEvent(1).time },
+    ...{ updated_by: 'ana', last_case: null, open_cases: 0, matches_by_day: Array.from({ length: 14 }, () => 0) },
+    ...{ throttled_until: null, dropped_matches: 0, published: null },
+    ...more,
+  });
+  const all = [policyOf(1), policyOf(2, { enabled: false, published: { version: 1, overridden: false } })];
+  const names = await menuOf('root', {
+    [`GET /api/tenants/${ownTenant}/soar/rules`]: ({ url }) => {
+      const q = url.searchParams.get('q');
+      asked.push(q);
+      const rules = q === null ? all : all.filter(({ rule }) => rule.name.includes(q));
+      return Response.json({
+        rules,
+        total: rules.length,
+        facets: { enabled: [], severity: [], source: [], origin: [] },
+      });
+    },
+  });
+  expect(names).toContain('Add to a policy…');
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Add to a policy…' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add user is root to a policy' }));
+  const list = within(await dialog.findByRole('list', { name: 'Policies' }));
+  expect(list.getAllByRole('link').map(({ textContent }) => textContent)).toEqual([
+    'Policy 1OnHigh',
+    'Policy 2Off · From your providerHigh',
+  ]);
+  fireEvent.change(dialog.getByRole('textbox', { name: 'Search policies' }), { target: { value: ' Policy 2 ' } });
+  await waitFor(() => expect(list.getAllByRole('link')).toHaveLength(1));
+  expect(asked).toEqual([null, 'Policy 2']);
+  fireEvent.click(list.getByRole('link'));
+  await waitFor(() => expect(shown.at()).toContain('/air/policy-management/01930000-0000-7000-8000-000000000002/edit'));
+  const { searchParams } = new URL(shown.at(), 'http://here.example');
+  expect(JSON.parse(searchParams.get('criterion') ?? '')).toEqual({ field: 'user', value: 'root' });
+  expect(searchParams.get('source')).toBe('sshd:authentication');
 });

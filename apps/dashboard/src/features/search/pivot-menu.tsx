@@ -9,6 +9,7 @@ import {
   IconDots,
   IconEqual,
   IconEqualNot,
+  IconPlaylistAdd,
   IconSearch,
   IconShieldHalf,
   IconTargetArrow,
@@ -29,6 +30,10 @@ const RunActionDialog = lazy(() =>
   })),
 );
 
+const PolicyChoiceDialog = lazy(() =>
+  import('./policy-choice-dialog.tsx').then((module) => ({ default: module.PolicyChoiceDialog })),
+);
+
 /** What the case list takes. */
 const CASE_TEXT_MAX = 200;
 /** What the address of a new policy takes. */
@@ -47,7 +52,8 @@ export function PivotMenu({ field, value, origin }: Props) {
   const isColumn = columns.includes(field);
   const actions = useAccess('actions');
   const policies = useAccess('airAutomation');
-  const [choosing, setChoosing] = useState(false);
+  const [choosing, setChoosing] = useState<'action' | 'policy'>();
+  const source = `${origin.integration}:${origin.event_type}`;
   const copy = async (text: string, done: string) => {
     if (await copyText(text)) showDone(done);
   };
@@ -88,23 +94,24 @@ export function PivotMenu({ field, value, origin }: Props) {
             </Menu.Item>
           )}
           {actions.allowed && kindsOfValue(field, value).length > 0 ? (
-            <Menu.Item leftSection={<IconBolt size={16} />} onClick={() => setChoosing(true)}>
+            <Menu.Item leftSection={<IconBolt size={16} />} onClick={() => setChoosing('action')}>
               {t('Run an action on it…')}
             </Menu.Item>
           ) : null}
           {policies.allowed && isPolicyField(field) && value !== '' && value.length <= POLICY_TEXT_MAX ? (
-            <Menu.Item
-              leftSection={<IconTargetArrow size={16} />}
-              renderRoot={(props) => (
-                <Link
-                  to="/air/policy-management/new"
-                  search={{ criterion: { field, value }, source: `${origin.integration}:${origin.event_type}` }}
-                  {...props}
-                />
-              )}
-            >
-              {t('New policy with this value')}
-            </Menu.Item>
+            <>
+              <Menu.Item
+                leftSection={<IconTargetArrow size={16} />}
+                renderRoot={(props) => (
+                  <Link to="/air/policy-management/new" search={{ criterion: { field, value }, source }} {...props} />
+                )}
+              >
+                {t('New policy with this value')}
+              </Menu.Item>
+              <Menu.Item leftSection={<IconPlaylistAdd size={16} />} onClick={() => setChoosing('policy')}>
+                {t('Add to a policy…')}
+              </Menu.Item>
+            </>
           ) : null}
           <Menu.Divider />
           <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void copy(value, t('Value copied'))}>
@@ -118,11 +125,14 @@ export function PivotMenu({ field, value, origin }: Props) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {choosing ? (
-        <Suspense fallback={null}>
-          <RunActionDialog field={field} value={value} onClose={() => setChoosing(false)} />
-        </Suspense>
-      ) : null}
+      <Suspense fallback={null}>
+        {choosing === 'action' ? (
+          <RunActionDialog field={field} value={value} onClose={() => setChoosing(undefined)} />
+        ) : null}
+        {choosing === 'policy' ? (
+          <PolicyChoiceDialog field={field} value={value} source={source} onClose={() => setChoosing(undefined)} />
+        ) : null}
+      </Suspense>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
+import { csvHead, csvLine } from '@airdeck/domain/csv-text';
 import type { FastifyReply } from 'fastify';
-import { csvHead, csvLine } from '../../csv-text.ts';
 
 export type CsvRow = readonly (string | number | null)[];
 

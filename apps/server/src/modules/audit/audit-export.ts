@@ -3,7 +3,7 @@
  * them: what waits in memory is one page. A client that goes away ends it, because its stream closes the generator.
  */
 import type { AuditRecord } from '@airdeck/contracts/audit/schema';
-import { csvHead, csvLine } from '../../csv-text.ts';
+import { csvHead, csvLine } from '@airdeck/domain/csv-text';
 import type { Database } from '../../storage/database.ts';
 import type { TenantScope } from '../../tenant-scope.ts';
 import { type AuditFilter, findRecords } from './audit-reads.ts';

@@ -55,6 +55,18 @@ describe('importing Sigma', () => {
 
     const skipped = sigmaImportedSchema.parse((await call('POST', '/import', { files: files.slice(0, 1) })).body);
     expect(skipped).toMatchObject({ imported: 0, skipped: 2 });
+    // What is there already can be told from what cannot be run here, and looked at, before anything is stored.
+    const known = sigmaImportedSchema.parse((await call('POST', '/import', { files, dry_run: true })).body);
+    expect(known.rules.map(({ status, policy_id: policy }) => [status, policy])).toEqual([
+      ...done.rules.slice(0, 2).map(({ policy_id: policy }) => ['skipped', policy]),
+      ...Array.from({ length: 4 }, () => ['failed', null]),
+    ]);
+    const again = { files, dry_run: true, replace: true };
+    const renewed = sigmaImportedSchema.parse((await call('POST', '/import', again)).body);
+    expect(renewed.rules.slice(0, 2)).toMatchObject([
+      { status: 'imported', policy_id: null },
+      { status: 'imported', policy_id: null },
+    ]);
     const newer = [{ name: 'new.yml', text: sigmaRule(id, 'First rule').replace('denied', 'refused') }];
     const replaced = sigmaImportedSchema.parse((await call('POST', '/import', { files: newer, replace: true })).body);
     expect(replaced.rules[0]).toMatchObject({ status: 'imported', policy_id: done.rules[0]?.policy_id });

@@ -88,7 +88,10 @@ export async function dryImport(
   const plans = await plan({ ids: () => '' }, tx, scope, { documents, replace });
   const showsRules = documents.length <= RULES_SHOWN;
   const answers = documents.map((document) => {
-    const answer = { ...answerOf(document, plans.get(document)), policy_id: null };
+    const plan = plans.get(document);
+    const answer = answerOf(document, plan);
+    // The policy a new one would be is not there.
+    if (plan?.kind !== 'skip') answer.policy_id = null;
     return showsRules && document.status === 'imported' ? { ...answer, rule: document.policy } : answer;
   });
   return summed(answers);

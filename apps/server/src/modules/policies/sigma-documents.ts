@@ -1,6 +1,7 @@
 import { policyRuleSchema } from '@airdeck/contracts/policies/schema';
 import { validatePolicy } from '@airdeck/detection/policy-set';
-import { importSigma, type SigmaFile, type SigmaOutcome } from '@airdeck/detection/sigma/sigma-import';
+import { importSigma, type SigmaOutcome } from '@airdeck/detection/sigma/sigma-import';
+import type { SigmaFile } from '@airdeck/domain/sigma-documents';
 
 export type SigmaOrder = { readonly files: readonly SigmaFile[]; readonly license?: string };
 

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { reportLimits } from '@airdeck/contracts/reports/report-limits';
 import type { ReportCut, ReportFormat } from '@airdeck/contracts/reports/schema';
-import { csvHead, csvLine } from '../../csv-text.ts';
+import { csvHead, csvLine } from '@airdeck/domain/csv-text';
 import { csvColumns, type ExportRow, jsonLine, parquetColumns } from './export-row.ts';
 import { createParquetWriter } from './parquet-writer.ts';
 

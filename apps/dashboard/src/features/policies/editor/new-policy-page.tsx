@@ -2,10 +2,10 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../../language/translate.ts';
 import { showDone } from '../../../lib/toasts.ts';
-import { blankDraft, copyOf, draftOf, type FirstCriterion } from '../draft/policy-draft.ts';
-import type { EditorSearch } from '../policies-search.ts';
+import { blankDraft, copyOf, draftOf } from '../draft/policy-draft.ts';
 import { editorPlace } from './editor-place.ts';
 import { PolicyEditor } from './policy-editor.tsx';
+import { seenIn } from './seen-value.ts';
 import { usePolicyEditor } from './use-policy-editor.ts';
 
 const route = getRouteApi('/_dashboard/air/policy-management/new');
@@ -13,7 +13,7 @@ const route = getRouteApi('/_dashboard/air/policy-management/new');
 /** The editor of a policy that is not stored yet: blank, about a value that was seen in an event, or a copy. */
 export function NewPolicyPage() {
   const copied = route.useLoaderData();
-  const first = firstOf(route.useSearch());
+  const first = seenIn(route.useSearch());
   // Another copy, or another value, begins anew.
   return <Writing key={copied?.id ?? JSON.stringify(first) ?? 'blank'} />;
 }
@@ -23,7 +23,7 @@ function Writing() {
   const search = route.useSearch();
   const place = editorPlace(search, route.useNavigate());
   const navigate = useNavigate();
-  const [draft] = useState(() => (copied === undefined ? blankDraft(firstOf(search)) : draftOf(copyOf(copied.rule))));
+  const [draft] = useState(() => (copied === undefined ? blankDraft(seenIn(search)) : draftOf(copyOf(copied.rule))));
   const editor = usePolicyEditor({
     policy: undefined,
     draft,
@@ -40,10 +40,4 @@ function Writing() {
     },
   });
   return <PolicyEditor editor={editor} {...place} />;
-}
-
-function firstOf({ criterion, source = '' }: EditorSearch): FirstCriterion | undefined {
-  if (criterion === undefined) return undefined;
-  const [integration = '', eventType = ''] = source.split(':');
-  return { ...criterion, source: { connector_definition_id: integration, event_type: eventType } };
 }

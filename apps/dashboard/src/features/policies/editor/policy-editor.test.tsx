@@ -387,3 +387,61 @@ test.each([
   await screen.findByText(`v${newest}`);
   expect(screen.queryByText(/^Older versions/)?.textContent).toBe(words);
 });
+
+/** A value that was seen in an event, as the search passes it on. */
+const seen = (value: string, source = 'sshd:authentication') =>
+  `${EDIT}?criterion=${encodeURIComponent(JSON.stringify({ field: 'src_ip', value }))}&source=${source}`;
+
+test('a value from the search is in the form of a policy, unsaved, and once saved it is not added again', async () => {
+  const { sent, at } = editor(seen('203.0.113.9', 'okta:user'));
+  const note = () => screen.queryByText('Added from the search: src_ip is 203.0.113.9');
+  await screen.findByText('Added from the search: src_ip is 203.0.113.9');
+  expect(screen.getByText(/seen in events of okta this policy does not look at/)).toBeTruthy();
+  expect(found('Field of condition 2')).toHaveProperty('value', 'src_ip');
+  expect(sent).toEqual([]);
+  press('Discard');
+  await waitFor(() => expect(note()).toBeNull());
+  expect(document.querySelector('[aria-label="Field of condition 2"]')).toBeNull();
+  press('Add a condition to the conditions');
+  await type('Field of condition 2', 'src_ip');
+  await tag('Values of condition 2', '203.0.113.9');
+  press('Save changes');
+  await waitFor(() => expect(at()).not.toContain('criterion'));
+  expect(at()).toContain('/edit');
+  expect(note()).toBeNull();
+  expect(sent).toMatchObject([
+    {
+      body: {
+        based_on: 3,
+        rule: {
+          logic: {
+            filter_criteria: [
+              { field: 'message', operator: 'contains', value: 'Failed password' },
+              { field: 'src_ip', operator: 'equals', value: '203.0.113.9' },
+            ],
+          },
+        },
+      },
+    },
+  ]);
+});
+
+test('a form that a value was added to is not left without asking', async () => {
+  const { at } = editor(seen('203.0.113.9'));
+  await screen.findByText('Added from the search: src_ip is 203.0.113.9');
+  fireEvent.click(screen.getByRole('link', { name: 'Home' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Leave without saving?' }));
+  fireEvent.click(question.getByText('Stay'));
+  expect(at()).toContain('/edit');
+});
+
+test('a value the policy asks for already changes nothing, and says so', async () => {
+  const asking = rule(1);
+  const { logic } = asking;
+  const filter_criteria = [{ field: 'src_ip', operator: 'equals' as const, value: '203.0.113.9' }];
+  editor(seen('203.0.113.9'), {
+    stored: () => policy(1, { rule: { ...asking, logic: { ...logic, filter_criteria } } }),
+  });
+  await screen.findByText('This policy already asks for src_ip is 203.0.113.9');
+  expect([...document.querySelectorAll('button')].some(({ textContent }) => textContent === 'Discard')).toBe(false);
+});

@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { LeaveGuard } from '../../../components/leave-guard.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { SeverityBadge } from '../../../components/status-badge.tsx';
@@ -32,10 +32,12 @@ type Props = {
   panel: EditorPanel;
   onView: (view: EditorView) => void;
   onPanel: (panel: EditorPanel) => void;
+  /** What to know before one goes on. */
+  note?: ReactNode;
 };
 
 /** The form of a policy, as fields or as JSON, with what it would do beside it. */
-export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
+export function PolicyEditor({ editor, view, panel, onView, onPanel, note }: Props) {
   const formId = useId();
   const { stored, rule, dirty, save, asked, problems, failure, conflict } = editor;
   const { form, refuse } = useRefusal<HTMLFieldSetElement>(editor.refused);
@@ -71,6 +73,7 @@ export function PolicyEditor({ editor, view, panel, onView, onPanel }: Props) {
           />
           <ProblemNote error={failure} />
           <ProviderNote published={stored?.published ?? null} />
+          {note}
           <ProblemSummary
             problems={problems}
             jsonProblem={asked ? editor.jsonProblem : undefined}

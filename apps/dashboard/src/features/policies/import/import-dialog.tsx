@@ -1,39 +1,40 @@
+import type { SigmaFile } from '@airdeck/domain/sigma-documents';
 import { Button, Checkbox, Group, Progress, Stack, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { wasCancelled } from '../../../components/confirmation/cancelled.ts';
+import { useMemo, useState } from 'react';
 import { FormDialog } from '../../../components/form-dialog.tsx';
 import { ProblemNote } from '../../../components/problem-note.tsx';
 import { plural } from '../../../language/plural.ts';
 import { t } from '../../../language/translate.ts';
-import { refreshPolicies } from '../../../queries/policies.ts';
-import { useTenantApi } from '../../../session/app-context.ts';
+import { numberFormat, useReader } from '../../../ui/reader.ts';
 import { FileChoice } from './file-choice.tsx';
 import classes from './import.module.css';
-import { type Done, type ImportChoices, runImport } from './import-run.ts';
-import { ImportedRules } from './imported-rules.tsx';
-import { type FilesRead, type RuleFile, readLimits } from './read-files.ts';
+import { type ImportChoices, importedIn } from './import-run.ts';
+import { OutcomeList } from './outcome-list.tsx';
+import { type FileReading, useFileReading } from './use-file-reading.ts';
+import { useImport } from './use-import.ts';
 
 /** The file of what is pasted, which has no name of its own. */
 const PASTED = 'pasted.yml';
+/** A field with more is slow to type in; a file may be far longer. */
+const PASTED_CHARS = 256_000;
 
 /** Imports Sigma rules: first says rule by rule what would become of them, then stores them, switched off. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const [chosen, setChosen] = useState<FilesRead>();
   const [pasted, setPasted] = useState('');
   const [choices, setChoices] = useState<ImportChoices>({ license: '', replace: false });
-  const files: readonly RuleFile[] = [
-    ...(chosen?.files ?? []),
-    ...(pasted.trim() === '' ? [] : [{ name: PASTED, text: pasted }]),
-  ];
-  const { run, start, done, forget } = useImport(files, choices);
-  const imported = run.data !== undefined && !run.variables?.dryRun;
-  // Portions before a failure are stored.
-  const stopped = run.isError && !run.variables.dryRun && done.rules.length > 0 ? done.rules : undefined;
-  const rules = run.data ?? stopped;
-  const count = run.data?.filter(({ status }) => status === 'imported').length ?? 0;
+  const reading = useFileReading(() => run.forget());
+  const { read, progress } = reading;
+  const files = useMemo<readonly SigmaFile[]>(
+    () => [...(read?.files ?? []), ...(pasted.trim() === '' ? [] : [{ name: PASTED, text: pasted }])],
+    [read, pasted],
+  );
+  const run = useImport({ files, leftOut: read?.leftOut ?? [], choices });
+  const { going, isRunning, isThrough } = run;
+  const imported = isThrough && going?.dryRun === false;
+  const isChecked = isThrough && going?.dryRun === true;
+  const count = importedIn(going);
   const change = (next: () => void) => {
-    forget();
+    run.forget();
     next();
   };
   return (
@@ -47,90 +48,96 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       <Stack gap="md">
         {imported ? null : (
           <Sources
-            chosen={chosen}
+            reading={reading}
             pasted={pasted}
             choices={choices}
-            disabled={run.isPending}
-            onFiles={(read) => change(() => setChosen(read))}
+            disabled={isRunning}
             onPaste={(text) => change(() => setPasted(text))}
             onChoices={(next) => change(() => setChoices(next))}
           />
         )}
-        {run.isPending && files.length > 1 ? (
-          <div>
-            <Progress value={(done.files / files.length) * 100} aria-label={t('Files done')} />
-            <p className={classes.hint} role="status">
-              {t('{done} of {count} files', { done: done.files, count: files.length })}
-            </p>
-          </div>
-        ) : null}
-        <ProblemNote error={wasCancelled(run.error) ? null : run.error} />
-        {rules === undefined ? null : (
-          <ImportedRules rules={rules} dryRun={run.variables?.dryRun === true} onLeave={onClose} />
+        {going === undefined || (isRunning && going.outcomes.length === 0) ? null : (
+          <OutcomeList outcomes={going.outcomes} dryRun={going.dryRun} growing={isRunning} onLeave={onClose} />
         )}
         {imported && count > 0 ? (
           <p className={classes.hint}>{t('Imported policies are off. Backtest what matters, then switch it on.')}</p>
         ) : null}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {imported ? t('Done') : t('Cancel')}
-          </Button>
-          {imported ? null : run.data === undefined ? (
-            <Button loading={run.isPending} disabled={files.length === 0} onClick={() => start(true)}>
-              {t('Check')}
-            </Button>
-          ) : (
-            <Button loading={run.isPending} disabled={count === 0} onClick={() => start(false)}>
-              {plural(count, 'Import {count} rule', 'Import {count} rules')}
-            </Button>
-          )}
-        </Group>
+        <div className={classes.actions}>
+          <ProblemNote error={run.error} />
+          <ImportProgress run={run} />
+          <Group justify="flex-end" gap="xs">
+            {canStop(run) ? (
+              <Button variant="default" disabled={run.isStopping} onClick={run.stop}>
+                {run.isStopping ? t('Stopping…') : t('Stop')}
+              </Button>
+            ) : (
+              <Button variant="default" onClick={onClose}>
+                {closeWord(run)}
+              </Button>
+            )}
+            {imported ? null : run.isHalfWay ? (
+              <Button onClick={run.goOn}>{run.error === null ? t('Go on') : t('Try again')}</Button>
+            ) : isChecked || going?.dryRun === false ? (
+              <Button loading={isRunning} disabled={going.expected === 0 || progress !== undefined} onClick={run.start}>
+                {plural(going.expected, 'Import {count} rule', 'Import {count} rules')}
+              </Button>
+            ) : (
+              <Button loading={isRunning} disabled={files.length === 0 || progress !== undefined} onClick={run.check}>
+                {t('Check')}
+              </Button>
+            )}
+          </Group>
+        </div>
       </Stack>
     </FormDialog>
   );
 }
 
-function useImport(files: readonly RuleFile[], choices: ImportChoices) {
-  const tenantApi = useTenantApi();
-  const queryClient = useQueryClient();
-  const [done, setDone] = useState<Done>({ files: 0, rules: [] });
-  const stop = useRef<AbortController>(undefined);
-  const [intent, setIntent] = useState(() => crypto.randomUUID());
-  useEffect(() => () => stop.current?.abort(), []);
-  const run = useMutation({
-    meta: { failure: 'inline' },
-    mutationFn: ({ dryRun }: { dryRun: boolean }) => {
-      setDone({ files: 0, rules: [] });
-      stop.current = new AbortController();
-      const { signal } = stop.current;
-      return runImport(tenantApi, { files, choices, dryRun, intent, signal, onProgress: setDone });
-    },
-    // Also after a failure: the portions before it are stored.
-    onSettled: (_, __, { dryRun }) => {
-      if (!dryRun) refreshPolicies(queryClient, tenantApi.tenantId);
-    },
-  });
-  const forget = () => {
-    run.reset();
-    setIntent(crypto.randomUUID());
-  };
-  return { run, done, start: (dryRun: boolean) => run.mutate({ dryRun }), forget };
+type Run = ReturnType<typeof useImport>;
+
+/** What an import has stored is not taken back. */
+function closeWord({ isThrough, going }: Run): string {
+  if (going === undefined || going.dryRun) return t('Cancel');
+  return isThrough ? t('Done') : t('Close');
+}
+
+/** There is something to stop: more portions than the one that is on its way. */
+function canStop({ isRunning, isStopping, going }: Run): boolean {
+  return isRunning && going !== undefined && (isStopping || going.plan.portions.length - going.next > 1);
+}
+
+/** How far it is, while it runs and where it stopped. */
+function ImportProgress({ run: { going, isRunning, isHalfWay, error } }: { run: Run }) {
+  const numbers = numberFormat(useReader());
+  if (going === undefined) return isRunning ? <p className={classes.hint}>{t('Reading the rules…')}</p> : null;
+  const { done, plan } = going;
+  if (!(isRunning || isHalfWay) || plan.portions.length < 2) return null;
+  const values = { done: numbers.format(done), count: numbers.format(plan.count) };
+  return (
+    <div>
+      <Progress value={(done / plan.count) * 100} aria-label={t('Rules done')} />
+      <p className={classes.hint} role="status">
+        {isHalfWay && error === null
+          ? t('Stopped at {done} of {count} rules', values)
+          : t('{done} of {count} rules', values)}
+      </p>
+    </div>
+  );
 }
 
 type SourcesProps = {
-  chosen: FilesRead | undefined;
+  reading: FileReading;
   pasted: string;
   choices: ImportChoices;
   disabled: boolean;
-  onFiles: (read: FilesRead) => void;
   onPaste: (text: string) => void;
   onChoices: (choices: ImportChoices) => void;
 };
 
-function Sources({ chosen, pasted, choices, disabled, onFiles, onPaste, onChoices }: SourcesProps) {
+function Sources({ reading, pasted, choices, disabled, onPaste, onChoices }: SourcesProps) {
   return (
     <fieldset className={classes.sources} disabled={disabled}>
-      <FileChoice chosen={chosen} onFiles={onFiles} />
+      <FileChoice reading={reading} disabled={disabled} />
       <Textarea
         label={t('Or paste rules')}
         description={t('YAML; several rules are separated by a line of three dashes.')}
@@ -139,7 +146,7 @@ function Sources({ chosen, pasted, choices, disabled, onFiles, onPaste, onChoice
         minRows={4}
         maxRows={12}
         spellCheck={false}
-        maxLength={readLimits.fileChars}
+        maxLength={PASTED_CHARS}
         value={pasted}
         onChange={(event) => onPaste(event.currentTarget.value)}
         data-autofocus
