@@ -10,7 +10,7 @@ import { AppError } from './http/app-error.ts';
 import { type AuthLimits, mountAuthEndpoints } from './http/auth-endpoints.ts';
 import type { Authorization, Granted } from './http/authorization.ts';
 import { bindRoutes } from './http/bind-routes.ts';
-import type { CallQuotas } from './http/call-quotas.ts';
+import { addressName, type CallQuotas } from './http/call-quotas.ts';
 import type { Confirmations } from './http/confirmation.ts';
 import { docsPage, docsStyle } from './http/docs-page.ts';
 import { installDrain } from './http/drain.ts';
@@ -105,7 +105,11 @@ export async function buildApp(services: AppServices, options: AppOptions): Prom
   const https = options.own.publicUrl?.startsWith('https:') === true;
   const everywhere = installSecurityHeaders(server, { https, dashboard, indexHtml });
   const { isDraining, drain } = installDrain(server);
-  installUnreadAnswers(server, unreadBounds, (request) => granted.get(request)?.scope?.tenantId ?? request.ip);
+  installUnreadAnswers(
+    server,
+    unreadBounds,
+    (request) => granted.get(request)?.scope?.tenantId ?? addressName(request.ip),
+  );
   refuseManyHeaders(server);
   refuseTunnels(server, options.ids);
   services.onDrainReady?.(isDraining);

@@ -28,12 +28,17 @@ afterEach(() => {
 });
 afterAll(() => server?.close());
 
+const openConnections = () =>
+  new Promise<number>((resolve, reject) => {
+    server.composition.app.server.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+
 /** What a slow client sends at once, and then a byte at a time; `reads` says whether it takes what it is answered. */
 const modes = {
   'a head that never ends': { first: 'GET /me HTTP/1.1\r\nHost: air.example\r\nX-Slow: ', drip: 'a', reads: true },
   'a body that never ends': {
     first:
-      'POST /auth/sign-in/email HTTP/1.1\r\nHost: air.example\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n',
+      'POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n',
     drip: ' ',
     reads: true,
   },
@@ -72,6 +77,6 @@ it.each(Object.entries(modes))('%s, from 500 clients at once, hold nobody else u
   };
   await Promise.all(Array.from({ length: AT_ONCE }, ask));
   expect(statuses.filter((status) => status !== 200)).toEqual([]);
-  // They were there all the while.
-  expect(opened.filter((socket) => !socket.closed)).toHaveLength(SLOW);
+  // They were there all the while, as the server sees it: a client that does not read would not notice.
+  await expect.poll(openConnections).toBeGreaterThanOrEqual(SLOW);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { installUnreadAnswers } from './unread-answers.ts';
 
 const LONG = 'x'.repeat(16 * 1024 * 1024);
@@ -103,4 +103,44 @@ it('of answers nobody takes, those of whoever has the most are ended when they a
   }
   await Promise.all(ended);
   await expect(whole(quiet)).resolves.toBeGreaterThan(LONG.length);
+});
+
+it('of answers whose readers had gone before they were made, nothing is kept that counts', async () => {
+  const made = Fastify();
+  installUnreadAnswers(made, { ms: 600_000, bytes: LONG.length }, () => 'one');
+  let goOn: () => void = () => undefined;
+  const gone = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  made.get('/long', async () => LONG);
+  made.get('/left', async () => {
+    await gone;
+    return LONG;
+  });
+  const answered: Promise<unknown>[] = [];
+  made.addHook('onRequest', (_, reply, done) => {
+    answered.push(once(reply.raw, 'close'));
+    done();
+  });
+  const sent: unknown[] = [];
+  made.addHook('onSend', (_request, _reply, payload, done) => {
+    sent.push(payload);
+    done(null, payload);
+  });
+  await made.listen({ host: '127.0.0.1', port: 0 });
+  try {
+    for (let left = 1; left <= 3; left++) {
+      const client = ask('/left', { of: made });
+      await sideOfServer(client, made);
+      await vi.waitFor(() => expect(answered).toHaveLength(left));
+      client.destroy();
+      await answered[left - 1];
+    }
+    goOn();
+    await vi.waitFor(() => expect(sent).toHaveLength(3));
+    const answer = await fetch(`http://127.0.0.1:${(made.server.address() as AddressInfo).port}/long`);
+    expect((await answer.text()).length).toBe(LONG.length);
+  } finally {
+    await made.close();
+  }
 });

@@ -18,7 +18,10 @@ export const unreadBounds: UnreadBounds = { ms: 60_000, bytes: 128 * 1_048_576 }
 /** Shorter ones hardly count: there are no more of them than connections. */
 const LONG_BYTES = 65_536;
 
-/** `nameOf` is whose request it is: what belongs to one name is ended together. */
+/**
+ * `nameOf` is whose request it is: what belongs to one name is ended together. Bytes are not counted, because those that are sent
+ * whole are there once for all who read them (`KeptAnswer`, the description of the API).
+ */
 export function installUnreadAnswers(
   app: FastifyInstance,
   bounds: UnreadBounds,
@@ -34,11 +37,11 @@ export function installUnreadAnswers(
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isHeld = typeof payload === 'string' || Buffer.isBuffer(payload);
-    if (isHeld && payload.length >= LONG_BYTES) {
-      const release = answers.hold(nameOf(request), request.raw.socket, payload.length);
-      reply.raw.once('close', release);
-    }
+    const { socket } = request.raw;
+    // Whoever is gone by now reads nothing, and nothing tells of their end any more.
+    const isHeld =
+      typeof payload === 'string' && payload.length >= LONG_BYTES && !socket.destroyed && !reply.raw.destroyed;
+    if (isHeld) reply.raw.once('close', answers.hold(nameOf(request), socket, payload.length));
     done(null, payload);
   });
 }

@@ -50,7 +50,8 @@ export function createActionRunner(deps: Dependencies): ActionRunner {
       const { action, connector } = await openConnector(deps, call);
       const redact = createRedactor(connector.secrets);
       const pass = passFor(deps, scope, connector);
-      const { egress, wasAnswered } = withAnswers(deps.egress);
+      const { egress, wasAnswered } = withAnswers(deps.egress, pass.answered);
+      const begunAtMs = deps.now().getTime();
       try {
         const output = await action.run({
           tenant: scope.tenantId,
@@ -65,7 +66,8 @@ export function createActionRunner(deps: Dependencies): ActionRunner {
         // Vendors echo credentials in answers too, and an output is stored and shown.
         return redactedValue(output, redact) as JsonObject;
       } catch (error) {
-        pass.report(resultOfFailure(error, { wasAnswered: wasAnswered(), signal: call.signal }));
+        const tookMs = deps.now().getTime() - begunAtMs;
+        pass.report(resultOfFailure(error, { wasAnswered: wasAnswered(), tookMs, signal: call.signal }));
         // A lost lease is the engine's own refusal to call out, not the vendor's.
         if (error instanceof EngineError) throw error;
         throw asStepFailure(error, redact);

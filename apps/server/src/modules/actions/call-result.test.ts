@@ -32,26 +32,33 @@ const failures = [
 ].map((error) => [error.code, error] as const);
 
 const { signal } = new AbortController();
+const tookMs = 10_000;
 const timedOut = AbortSignal.abort(new DOMException('The attempt timed out.', 'TimeoutError'));
 const stopped = AbortSignal.abort(new Error('cancelled'));
 
 describe('an attempt', () => {
   test.each(failures)('that failed with %s', (code, error) => {
     const away = saysAway[code];
-    expect(resultOfFailure(error, { wasAnswered: true, signal })).toBe(away ? 'failed' : 'answered');
-    expect(resultOfFailure(error, { wasAnswered: false, signal })).toBe(away ? 'failed' : 'unknown');
+    const ofItself = away && code !== 'VENDOR_UNAVAILABLE';
+    expect(resultOfFailure(error, { wasAnswered: true, tookMs, signal })).toBe(ofItself ? 'failed' : 'answered');
+    expect(resultOfFailure(error, { wasAnswered: false, tookMs, signal })).toBe(away ? 'failed' : 'unknown');
   });
 
   test('whose time was over says that nobody answers, unless somebody had; one that was stopped does not', () => {
     const error = new EgressError('ABORTED', 'why');
-    expect(resultOfFailure(error, { wasAnswered: false, signal: timedOut })).toBe('failed');
-    expect(resultOfFailure(error, { wasAnswered: true, signal: timedOut })).toBe('answered');
-    expect(resultOfFailure(error, { wasAnswered: false, signal: stopped })).toBe('unknown');
+    expect(resultOfFailure(error, { wasAnswered: false, tookMs, signal: timedOut })).toBe('failed');
+    expect(resultOfFailure(error, { wasAnswered: true, tookMs, signal: timedOut })).toBe('answered');
+    expect(resultOfFailure(error, { wasAnswered: false, tookMs, signal: stopped })).toBe('unknown');
+  });
+
+  test('whose author gave it hardly any time says nothing about the system', () => {
+    const error = new EgressError('ABORTED', 'why');
+    expect(resultOfFailure(error, { wasAnswered: false, tookMs: 9_999, signal: timedOut })).toBe('unknown');
   });
 
   test('whose connector stumbled says what was answered before', () => {
-    expect(resultOfFailure(new TypeError('x'), { wasAnswered: false, signal })).toBe('unknown');
-    expect(resultOfFailure(new TypeError('x'), { wasAnswered: true, signal })).toBe('answered');
+    expect(resultOfFailure(new TypeError('x'), { wasAnswered: false, tookMs, signal })).toBe('unknown');
+    expect(resultOfFailure(new TypeError('x'), { wasAnswered: true, tookMs, signal })).toBe('answered');
   });
 
   test('that called nobody says nothing', () => {
@@ -59,20 +66,32 @@ describe('an attempt', () => {
   });
 });
 
-test('an answer is known as one whatever its status, over connections of mail as well, and a failed call is none', async () => {
+test('an answer is known as one, over connections of mail as well; a failure of the system and a failed call are none', async () => {
   const request: EgressRequest = { tenant: 't', method: 'GET', url: 'https://vendor.example/' };
-  const answer = { status: 500, headers: {}, text: '', retryAfterS: undefined };
-  const answered = withAnswers({ request: async () => answer });
-  expect(answered.wasAnswered()).toBe(false);
-  expect(await answered.egress.request(request)).toBe(answer);
-  expect(answered.wasAnswered()).toBe(true);
-  expect(answered.egress.openSocket).toBeUndefined();
+  const statuses = [404, 500];
+  let heard = 0;
+  const onAnswer = () => {
+    heard += 1;
+  };
+  const answering = withAnswers(
+    { request: async () => ({ status: statuses.shift() ?? 200, headers: {}, text: '', retryAfterS: undefined }) },
+    onAnswer,
+  );
+  expect(answering.wasAnswered()).toBe(false);
+  expect(await answering.egress.request(request)).toMatchObject({ status: 404 });
+  expect([answering.wasAnswered(), heard]).toEqual([true, 1]);
+  await answering.egress.request(request);
+  expect([answering.wasAnswered(), heard]).toEqual([false, 1]);
+  expect(answering.egress.openSocket).toBeUndefined();
 
-  const silent = withAnswers({ request: () => Promise.reject(new EgressError('TIMEOUT', 'why')) });
+  const silent = withAnswers({ request: () => Promise.reject(new EgressError('TIMEOUT', 'why')) }, onAnswer);
   await expect(silent.egress.request(request)).rejects.toThrow('why');
-  expect(silent.wasAnswered()).toBe(false);
+  expect([silent.wasAnswered(), heard]).toEqual([false, 1]);
 
-  const mail = withAnswers({ request: async () => answer, openSocket: async () => ({}) as never });
+  const mail = withAnswers(
+    { request: () => Promise.reject(new Error()), openSocket: async () => ({}) as never },
+    onAnswer,
+  );
   await mail.egress.openSocket?.({} as never);
-  expect(mail.wasAnswered()).toBe(true);
+  expect([mail.wasAnswered(), heard]).toEqual([true, 2]);
 });

@@ -6,39 +6,46 @@ import type { CallResult } from './circuit-breaker.ts';
 
 /** Every other code is of a system that answered, or of a call that was never sent. */
 const notAnswering: ReadonlySet<VendorErrorCode | EgressErrorCode> = new Set([
-  'VENDOR_UNAVAILABLE',
   'DNS_FAILED',
   'CONNECT_FAILED',
   'TLS_FAILED',
   'TIMEOUT',
 ] as const);
 
-/** An egress that knows whether any of its calls was answered, whatever was answered. */
-export function withAnswers(egress: Egress): { egress: Egress; wasAnswered: () => boolean } {
+/** An author may give an attempt less time than a system that works needs; this much is ours to call it silence. */
+const SILENT_FROM_MS = 10_000;
+
+/**
+ * An egress that knows whether the last of its calls was answered, with anything but a failure of the system's own.
+ * `onAnswer` is called at each such answer.
+ */
+export function withAnswers(egress: Egress, onAnswer: () => void): { egress: Egress; wasAnswered: () => boolean } {
   let answered = false;
-  async function noted<T>(call: Promise<T>): Promise<T> {
+  async function noted<T>(call: Promise<T>, isAnswer: (answer: T) => boolean): Promise<T> {
     const answer = await call;
-    answered = true;
+    answered = isAnswer(answer);
+    if (answered) onAnswer();
     return answer;
   }
   const openSocket = egress.openSocket?.bind(egress);
   return {
     egress: {
-      request: (request) => noted(egress.request(request)),
-      ...(openSocket === undefined ? {} : { openSocket: (request) => noted(openSocket(request)) }),
+      request: (request) => noted(egress.request(request), ({ status }) => status < 500),
+      ...(openSocket === undefined ? {} : { openSocket: (request) => noted(openSocket(request), () => true) }),
     },
     wasAnswered: () => answered,
   };
 }
 
-export function resultOfFailure(
-  error: unknown,
-  { wasAnswered, signal }: { wasAnswered: boolean; signal: AbortSignal },
-): CallResult {
+export type Attempt = { readonly wasAnswered: boolean; readonly tookMs: number; readonly signal: AbortSignal };
+
+export function resultOfFailure(error: unknown, { wasAnswered, tookMs, signal }: Attempt): CallResult {
   if (error instanceof VendorError || error instanceof EgressError) {
+    // Some say so of what they were asked about, and not of themselves.
+    if (error.code === 'VENDOR_UNAVAILABLE') return wasAnswered ? 'answered' : 'failed';
     if (notAnswering.has(error.code)) return 'failed';
     // Its time was over in the middle of a call, unless it was only stopped. One that was answered before is slow, not away.
-    if (error.code === 'ABORTED' && !wasAnswered && isTimeOver(signal)) return 'failed';
+    if (error.code === 'ABORTED' && !wasAnswered && isTimeOver(signal) && tookMs >= SILENT_FROM_MS) return 'failed';
   }
   return resultOfAnswers(wasAnswered);
 }

@@ -237,13 +237,30 @@ describe('a system', () => {
     for (const code of await codes(Array.from({ length: 12 }, () => get('bad')))) expect(code).toMatch(/^VENDOR_/);
   });
 
-  test('does not count as away for calls that people stop, and does for those whose time is over', async () => {
+  test('does not count as away for calls that people stop, and does for those whose time is over, where they had some', async () => {
     const silent = await startBad(() => undefined);
     const { get } = setUp({ bad: silent.port });
     const stopped = AbortSignal.abort(new Error('Somebody cancelled it.'));
     expect(await codes(Array.from({ length: 12 }, () => get('bad', stopped)))).toEqual(Array(12).fill('ABORTED'));
-    const late = AbortSignal.abort(new DOMException('The attempt timed out.', 'TimeoutError'));
-    expect(await codes(Array.from({ length: 5 }, () => get('bad', late)))).toEqual(Array(5).fill('ABORTED'));
-    expect(await get('bad')).toMatchObject(open);
+    expect(await attemptsOver(9_999)).toBe(false);
+    expect(await attemptsOver(10_000)).toBe(true);
   });
+
+  /** Whether five attempts in a row that nobody answers, and whose time is over after so long, open the circuit. */
+  async function attemptsOver(afterMs: number): Promise<boolean> {
+    let isOver: () => void = () => undefined;
+    const silent = await startBad(() => isOver());
+    const { clock, get } = setUp({ bad: silent.port });
+    for (let made = 1; made <= 5; made++) {
+      const timeout = new AbortController();
+      isOver = () => {
+        clock.ms += afterMs;
+        timeout.abort(new DOMException('The attempt timed out.', 'TimeoutError'));
+      };
+      expect(await codes([get('bad', timeout.signal)])).toEqual(['ABORTED']);
+    }
+    const stopped = AbortSignal.abort(new Error('Somebody cancelled it.'));
+    const [next] = await codes([get('bad', stopped)]);
+    return next === 'CIRCUIT_OPEN';
+  }
 });

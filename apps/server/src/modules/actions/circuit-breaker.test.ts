@@ -70,6 +70,24 @@ describe('a circuit', () => {
     expect(breakers.counts().opened).toBe(1);
   });
 
+  it('closes as soon as its probe is answered, whatever becomes of that one later', () => {
+    const { breakers, clock, fail, pass } = setUp();
+    fail(FAILURES_IN_A_ROW);
+    clock.ms += OPEN_MS;
+    const probe = pass();
+    probe.answered();
+    pass();
+    probe.report('failed');
+    fail(FAILURES_IN_A_ROW - 1);
+    pass();
+    // Of one that is no probe it says nothing: what comes at its end does.
+    for (const other of [pass()]) {
+      other.answered();
+      other.report('failed');
+    }
+    expect(breakers.enter(connection())).toEqual(open);
+  });
+
   it.each<[string, (probe: Pass, clock: { ms: number }) => void]>([
     ['was cancelled', (probe) => probe.report('unknown')],
     [

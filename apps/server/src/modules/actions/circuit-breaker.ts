@@ -5,8 +5,8 @@
  *   closed     calls are made. Failures in a row are counted; an answer, also one that refuses, begins the count anew.
  *              The fifth failure in a row → open
  *   open       no call is made for 30 seconds. The first one after that is made, as the probe → half-open
- *   half-open  every other call is refused. The probe was answered → closed; it failed → open; it said neither, as one that
- *              was cancelled: the next call is the probe
+ *   half-open  every other call is refused. The probe was answered, though it goes on → closed; it failed → open; it said
+ *              neither, as one that was cancelled: the next call is the probe
  *
  * Always: one probe at a time, unless one has not reported for two minutes. A result counts only while the circuit is as it
  * was when the call was let through, so that late ones of a time before neither open nor close it. A changed configuration,
@@ -34,7 +34,11 @@ type State =
   | { readonly is: 'half-open'; readonly version: string; readonly givenUpAtMs: number };
 
 /** Of a call that may be made: who makes it reports how it ended, once. */
-export type Pass = { readonly report: (result: CallResult) => void };
+export type Pass = {
+  readonly report: (result: CallResult) => void;
+  /** Before that, any number of times: a probe that makes several calls keeps nobody waiting once one of them was answered. */
+  readonly answered: () => void;
+};
 /** `isProbing`: another call finds out whether the system answers again. */
 export type Refusal = { readonly refusedForMs: number; readonly isProbing: boolean };
 
@@ -104,7 +108,12 @@ export function createCircuitBreakers({ now }: { now: () => Date }): CircuitBrea
         return admitted;
       }
       put(key, admitted);
-      return { report: (result) => report(key, admitted, result) };
+      return {
+        report: (result) => report(key, admitted, result),
+        answered() {
+          if (admitted.is === 'half-open') report(key, admitted, 'answered');
+        },
+      };
     },
     counts: () => ({ opened, refused }),
   };
