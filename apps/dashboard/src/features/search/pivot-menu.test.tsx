@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { ownTenant } from '../../session/fixtures.ts';
 import type { Given } from '../../test-app.tsx';
 import { foundEvent, searchAnswer } from './search-fixtures.ts';
@@ -15,6 +15,10 @@ const writeText = vi.fn<(text: string) => Promise<void>>();
 beforeEach(() => {
   writeText.mockReset();
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+});
+// This document has none by itself.
+afterAll(() => {
+  Reflect.deleteProperty(navigator, 'clipboard');
 });
 
 let shown: ReturnType<typeof search>;

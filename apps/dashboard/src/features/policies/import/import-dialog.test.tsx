@@ -1,6 +1,6 @@
 import { File } from 'node:buffer';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ownTenant, userWith } from '../../../session/fixtures.ts';
 import { failure, showApp } from '../../../test-app.tsx';
 import { policyId, policyList } from '../policy-fixtures.ts';
@@ -11,12 +11,17 @@ vi.setConfig({ testTimeout: 60_000 });
 const api = `/api/tenants/${ownTenant}/soar`;
 type Order = { files: { name: string; text: string }[]; dry_run: boolean };
 
-beforeAll(() => {
+beforeEach(() => {
   // Without a layout nothing would be in sight.
-  Object.defineProperty(Element.prototype, 'clientHeight', { configurable: true, get: () => 300 });
-  Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 50 });
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(300);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(50);
 });
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  // This document has neither by itself.
+  Reflect.deleteProperty(navigator, 'clipboard');
+  Reflect.deleteProperty(URL, 'createObjectURL');
+});
 
 /** The dialog, over a server that answers a portion so. */
 async function importing(answer: (order: Order) => Response | Promise<Response>) {
