@@ -23,6 +23,8 @@ export type Backtest = {
 
 /** A backtest reads many events; the server itself stops before this. */
 const BACKTEST_TIMEOUT_MS = 60_000;
+/** Longer than the server reads for, so that it can say that it took too long. */
+const IMPORT_TIMEOUT_MS = 90_000;
 
 const listsKey = (tenantId: string) => [...resourceKey(tenantId, 'policies'), 'list'] as const;
 const detailKey = (tenantId: string, id: string) => [...resourceKey(tenantId, 'policies'), 'detail', id] as const;
@@ -127,7 +129,7 @@ export function importPortion(
     params: { tenant: tenantId },
     body,
     ...how,
-    timeoutMs: BACKTEST_TIMEOUT_MS,
+    timeoutMs: IMPORT_TIMEOUT_MS,
   });
 }
 

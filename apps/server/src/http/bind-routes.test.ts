@@ -182,7 +182,7 @@ describe('answers', () => {
     }
     expect([...said.keys()]).toEqual([expect.stringMatching(/^500 {"message":"[^"]+","code":"INTERNAL",}$/)]);
     // Their values have to agree with each other, which chance does not find.
-    expect(unasked).toEqual(['contract.set', 'cases.bulk', 'case-sla.update']);
+    expect(unasked).toEqual(['contract.set', 'onboarding.save', 'cases.bulk', 'case-sla.update']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconFiles, IconFolder } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { plural } from '../../../language/plural.ts';
@@ -82,13 +82,17 @@ function Taken({ reading: { read, progress } }: { reading: FileReading }) {
   const numbers = numberFormat(useReader());
   if (progress !== undefined) {
     return (
-      <p className={classes.hint} role="status">
-        {progress.count < 2
-          ? t('Reading…')
-          : t('{done} of {count} files read', {
-              done: numbers.format(progress.done),
-              count: numbers.format(progress.count),
-            })}
+      <p className={classes.hint}>
+        {/* Said once: thousands of numbers would be read out one by one. */}
+        <VisuallyHidden role="status">{t('Reading…')}</VisuallyHidden>
+        <span aria-hidden>
+          {progress.count < 2
+            ? t('Reading…')
+            : t('{done} of {count} files read', {
+                done: numbers.format(progress.done),
+                count: numbers.format(progress.count),
+              })}
+        </span>
       </p>
     );
   }

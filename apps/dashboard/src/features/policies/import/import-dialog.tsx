@@ -57,7 +57,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           />
         )}
         {going === undefined || (isRunning && going.outcomes.length === 0) ? null : (
-          <OutcomeList outcomes={going.outcomes} dryRun={going.dryRun} growing={isRunning} onLeave={onClose} />
+          <OutcomeList outcomes={going.outcomes} dryRun={going.dryRun} growing={isRunning} />
         )}
         {imported && count > 0 ? (
           <p className={classes.hint}>{t('Imported policies are off. Backtest what matters, then switch it on.')}</p>
@@ -67,7 +67,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <ImportProgress run={run} />
           <Group justify="flex-end" gap="xs">
             {canStop(run) ? (
-              <Button variant="default" disabled={run.isStopping} onClick={run.stop}>
+              <Button variant="default" disabled={run.isStopping || isAtLast(run)} onClick={run.stop}>
                 {run.isStopping ? t('Stopping…') : t('Stop')}
               </Button>
             ) : (
@@ -76,7 +76,9 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
               </Button>
             )}
             {imported ? null : run.isHalfWay ? (
-              <Button onClick={run.goOn}>{run.error === null ? t('Go on') : t('Try again')}</Button>
+              <Button disabled={progress !== undefined} onClick={run.goOn}>
+                {run.error === null ? t('Go on') : t('Try again')}
+              </Button>
             ) : isChecked || going?.dryRun === false ? (
               <Button loading={isRunning} disabled={going.expected === 0 || progress !== undefined} onClick={run.start}>
                 {plural(going.expected, 'Import {count} rule', 'Import {count} rules')}
@@ -101,9 +103,14 @@ function closeWord({ isThrough, going }: Run): string {
   return isThrough ? t('Done') : t('Close');
 }
 
-/** There is something to stop: more portions than the one that is on its way. */
-function canStop({ isRunning, isStopping, going }: Run): boolean {
-  return isRunning && going !== undefined && (isStopping || going.plan.portions.length - going.next > 1);
+/** The button stays to the end: another one in its place would be pressed for it. */
+function canStop({ isRunning, going }: Run): boolean {
+  return isRunning && going !== undefined && going.plan.portions.length > 1;
+}
+
+/** Nothing is left to stop: what is on its way is waited for. */
+function isAtLast({ going }: Run): boolean {
+  return going !== undefined && going.plan.portions.length - going.next <= 1;
 }
 
 /** How far it is, while it runs and where it stopped. */

@@ -81,6 +81,13 @@ test('files the server refuses for good are told with its reason, and the others
   expect(ended.going.outcomes.map(({ file }) => file)).toEqual(['a.yml']);
 });
 
+test('a rule whose id came in an earlier portion is counted once by a check', async () => {
+  const twins = apiOf(({ body }) => ({ rules: body.files.map(({ name }) => rule(name, { id: 'AB-1' })) }));
+  const { going } = await ran(twins, startOf(await plan()));
+  expect(going.outcomes.map(({ kind }) => kind)).toEqual(['imported', 'there', 'there']);
+  expect(going.expected).toBe(1);
+});
+
 test('stopped, it ends with what was on its way, and goes on from there', async () => {
   let calls = 0;
   const api = apiOf((call) => {

@@ -1,5 +1,6 @@
 import { ApiError } from '@airdeck/api-client/api-error';
 import { confirmed } from '../../../components/confirmation/use-confirmed-mutation.ts';
+import { t } from '../../../language/translate.ts';
 import type { TenantApi } from '../../../lib/tenant-api.ts';
 import { importPortion } from '../../../queries/policies.ts';
 import { type ImportPlan, type Outcome, outcomesOf, refusedPortion } from './outcomes.ts';
@@ -69,11 +70,21 @@ export async function runImport(tenantApi: TenantApi, run: Run): Promise<void> {
       ...going,
       next: index + 1,
       done: portion.reduce((sum, { documents }) => sum + documents, going.done),
-      outcomes: [...going.outcomes, ...outcomes],
+      outcomes: [...going.outcomes, ...(from.dryRun && !choices.replace ? knownBefore(going, outcomes) : outcomes)],
     };
     going = from.dryRun ? { ...next, expected: importedIn(next) } : next;
     onProgress(going);
   }
+}
+
+/** A check stores nothing: of rules whose portion comes later, the server cannot know that one with their id came before. */
+function knownBefore({ outcomes: before }: Going, outcomes: readonly Outcome[]): Outcome[] {
+  const ids = new Set(before.flatMap(({ kind, id }) => (kind === 'imported' && id !== '' ? [id.toLowerCase()] : [])));
+  return outcomes.map((outcome) =>
+    outcome.kind === 'imported' && ids.has(outcome.id.toLowerCase())
+      ? { ...outcome, kind: 'there', reason: t('Another rule of this import has the same id') }
+      : outcome,
+  );
 }
 
 /** Why these files are refused for good, so that the others need not wait for them. Anything else is thrown on. */

@@ -79,11 +79,10 @@ type Props = {
   dryRun: boolean;
   /** Whether more may come: what is read then is not a result yet. */
   growing: boolean;
-  onLeave: () => void;
 };
 
 /** What becomes of each rule, or became of it. */
-export function OutcomeList({ outcomes, dryRun, growing, onLeave }: Props) {
+export function OutcomeList({ outcomes, dryRun, growing }: Props) {
   const [chosen, setChosen] = useState<OutcomeKind | 'all'>('all');
   const numbers = numberFormat(useReader());
   const isPhone = useIsPhone();
@@ -128,9 +127,7 @@ export function OutcomeList({ outcomes, dryRun, growing, onLeave }: Props) {
           {growing ? null : <Keeping outcomes={listed} dryRun={dryRun} />}
         </div>
       )}
-      {outcomes.length === 0 ? null : (
-        <Rows key={shown} outcomes={listed} wordOf={(kind) => wordsOf[kind].one} onLeave={onLeave} />
-      )}
+      {outcomes.length === 0 ? null : <Rows key={shown} outcomes={listed} wordOf={(kind) => wordsOf[kind].one} />}
     </section>
   );
 }
@@ -158,10 +155,10 @@ function Keeping({ outcomes, dryRun }: { outcomes: readonly Outcome[]; dryRun: b
 /** Pixels of a row with a reason of one line; the others are measured. */
 const ROW_PX = 61;
 
-type RowsProps = Pick<Props, 'outcomes' | 'onLeave'> & { wordOf: (kind: OutcomeKind) => string };
+type RowsProps = Pick<Props, 'outcomes'> & { wordOf: (kind: OutcomeKind) => string };
 
 /** Of thousands only those in sight are drawn. */
-function Rows({ outcomes, wordOf, onLeave }: RowsProps) {
+function Rows({ outcomes, wordOf }: RowsProps) {
   const scroller = useRef<HTMLElement>(null);
   const [used, setUsed] = useState<number>();
   const rows = useVirtualizer({
@@ -189,7 +186,7 @@ function Rows({ outcomes, wordOf, onLeave }: RowsProps) {
               aria-setsize={outcomes.length}
               onFocus={() => setUsed(index)}
             >
-              <Rule outcome={outcome} word={wordOf(outcome.kind)} onLeave={onLeave} />
+              <Rule outcome={outcome} word={wordOf(outcome.kind)} />
             </li>
           );
         })}
@@ -204,7 +201,7 @@ function withUsed(range: Range, used: number | undefined): number[] {
   return [...drawn, used].toSorted((a, b) => a - b);
 }
 
-function Rule({ outcome, word, onLeave }: { outcome: Outcome; word: string; onLeave: () => void }) {
+function Rule({ outcome, word }: { outcome: Outcome; word: string }) {
   const { icon: Icon, color } = looks[outcome.kind];
   const { file, reason, policyId } = outcome;
   const title = outcome.title === '' ? file : outcome.title;
@@ -216,7 +213,8 @@ function Rule({ outcome, word, onLeave }: { outcome: Outcome; word: string; onLe
         {policyId === null ? (
           <span>{title}</span>
         ) : (
-          <Link to="/air/policy-management" search={{ policy: policyId }} onClick={onLeave}>
+          // Beside this page: what is on its way here, and its result, would be lost with it.
+          <Link to="/air/policy-management" search={{ policy: policyId }} target="_blank">
             {title}
           </Link>
         )}

@@ -34,13 +34,16 @@ const BATCH = { files: 500, bytes: 4 * MEGABYTE } as const;
 type Reading = { signal: AbortSignal; onProgress: (done: number, count: number) => void };
 type Room = { files: number; bytes: number };
 
-const isRule = (name: string) => /\.ya?ml$/i.test(name) && !/(^|\/)(\.|__MACOSX\/)/.test(name);
+const isYaml = (name: string) => /\.ya?ml$/i.test(name);
+/** Of what somebody did not choose by itself: not what is hidden, nor what Macs put beside it. */
+const isRule = (name: string) => isYaml(name) && !/(^|\/)(\.|__MACOSX\/)/.test(name);
+const withoutRoot = (path: string) => path.slice(path.indexOf('/') + 1);
 const isArchive = (name: string) => /\.zip$/i.test(name);
 
 export async function readFiles(chosen: readonly ChosenFile[], { signal, onProgress }: Reading): Promise<FilesRead> {
   // In the order of names, so that the answer is the same every time; what was chosen one by one stays as it is.
   const folders = chosen.filter(({ inFolder }) => inFolder);
-  const rules = folders.filter(({ name }) => isRule(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
+  const rules = folders.filter(({ name }) => isRule(withoutRoot(name))).sort((a, b) => (a.name < b.name ? -1 : 1));
   const wanted = [...chosen.filter(({ inFolder }) => !inFolder), ...rules];
   const files: SigmaFile[] = [];
   const leftOut: LeftOut[] = [];
@@ -59,7 +62,7 @@ type Read = Pick<FilesRead, 'files' | 'leftOut'>;
 
 async function readOne({ name, open }: ChosenFile, room: Room): Promise<Read> {
   const refused = (reason: string): Read => ({ files: [], leftOut: [{ name, reason }] });
-  if (!isArchive(name) && !isRule(name)) return refused(t('Neither YAML nor a zip archive'));
+  if (!isArchive(name) && !isYaml(name)) return refused(t('Neither YAML nor a zip archive'));
   try {
     const file = await open();
     if (isArchive(name)) return await readArchive(name, file, room);
@@ -84,7 +87,9 @@ async function readArchive(name: string, file: File, room: Room): Promise<Read> 
     const sizes: number[] = [];
     unzipSync(packed, {
       filter: (entry) => {
-        if (isRule(entry.name)) sizes.push(entry.originalSize);
+        // What is not packed is copied as long as it is there, whatever length it claims.
+        const stored = entry.compression === 0 ? entry.size : 0;
+        if (isRule(entry.name)) sizes.push(Math.max(entry.originalSize, stored));
         return false;
       },
     });
@@ -93,6 +98,7 @@ async function readArchive(name: string, file: File, room: Room): Promise<Read> 
     const files: SigmaFile[] = [];
     const leftOut: LeftOut[] = [];
     for (const [from, to] of batchesOf(sizes)) {
+      if (!taken.slice(from, to).includes(true)) continue;
       await nextTurn();
       let at = -1;
       const filter = (entry: { name: string }) => {

@@ -35,7 +35,11 @@ export function useImport({ files, leftOut, choices }: Chosen) {
       const from = goesOn && going !== undefined ? going : startOf(plan, dryRun ? undefined : going);
       setGoing(from);
       const isStopped = () => stopped.current;
-      await runImport(tenantApi, { from, choices, intent, signal, isStopped, onProgress: setGoing });
+      const onProgress = (next: Going) => {
+        // What came of files that are no longer chosen is not shown beside others.
+        if (!signal.aborted) setGoing(next);
+      };
+      await runImport(tenantApi, { from, choices, intent, signal, isStopped, onProgress });
     },
     // Also after a failure: the portions before it are stored.
     onSettled: (_, __, { dryRun }) => {
@@ -59,6 +63,7 @@ export function useImport({ files, leftOut, choices }: Chosen) {
       setStopping(true);
     },
     forget: () => {
+      leaving.current?.abort();
       run.reset();
       setGoing(undefined);
       setIntent(crypto.randomUUID());
