@@ -57,7 +57,12 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           />
         )}
         {going === undefined || (isRunning && going.outcomes.length === 0) ? null : (
-          <OutcomeList outcomes={going.outcomes} dryRun={going.dryRun} growing={isRunning} />
+          <OutcomeList
+            outcomes={going.outcomes}
+            dryRun={going.dryRun}
+            growing={isRunning}
+            onLeave={imported ? onClose : undefined}
+          />
         )}
         {imported && count > 0 ? (
           <p className={classes.hint}>{t('Imported policies are off. Backtest what matters, then switch it on.')}</p>

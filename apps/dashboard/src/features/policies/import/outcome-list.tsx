@@ -79,10 +79,12 @@ type Props = {
   dryRun: boolean;
   /** Whether more may come: what is read then is not a result yet. */
   growing: boolean;
+  /** Where the page may be left for a rule; beside it otherwise, as what is on its way here would be lost with it. */
+  onLeave: (() => void) | undefined;
 };
 
 /** What becomes of each rule, or became of it. */
-export function OutcomeList({ outcomes, dryRun, growing }: Props) {
+export function OutcomeList({ outcomes, dryRun, growing, onLeave }: Props) {
   const [chosen, setChosen] = useState<OutcomeKind | 'all'>('all');
   const numbers = numberFormat(useReader());
   const isPhone = useIsPhone();
@@ -127,7 +129,9 @@ export function OutcomeList({ outcomes, dryRun, growing }: Props) {
           {growing ? null : <Keeping outcomes={listed} dryRun={dryRun} />}
         </div>
       )}
-      {outcomes.length === 0 ? null : <Rows key={shown} outcomes={listed} wordOf={(kind) => wordsOf[kind].one} />}
+      {outcomes.length === 0 ? null : (
+        <Rows key={shown} outcomes={listed} wordOf={(kind) => wordsOf[kind].one} onLeave={onLeave} />
+      )}
     </section>
   );
 }
@@ -155,10 +159,10 @@ function Keeping({ outcomes, dryRun }: { outcomes: readonly Outcome[]; dryRun: b
 /** Pixels of a row with a reason of one line; the others are measured. */
 const ROW_PX = 61;
 
-type RowsProps = Pick<Props, 'outcomes'> & { wordOf: (kind: OutcomeKind) => string };
+type RowsProps = Pick<Props, 'outcomes' | 'onLeave'> & { wordOf: (kind: OutcomeKind) => string };
 
 /** Of thousands only those in sight are drawn. */
-function Rows({ outcomes, wordOf }: RowsProps) {
+function Rows({ outcomes, wordOf, onLeave }: RowsProps) {
   const scroller = useRef<HTMLElement>(null);
   const [used, setUsed] = useState<number>();
   const rows = useVirtualizer({
@@ -186,7 +190,7 @@ function Rows({ outcomes, wordOf }: RowsProps) {
               aria-setsize={outcomes.length}
               onFocus={() => setUsed(index)}
             >
-              <Rule outcome={outcome} word={wordOf(outcome.kind)} />
+              <Rule outcome={outcome} word={wordOf(outcome.kind)} onLeave={onLeave} />
             </li>
           );
         })}
@@ -201,7 +205,7 @@ function withUsed(range: Range, used: number | undefined): number[] {
   return [...drawn, used].toSorted((a, b) => a - b);
 }
 
-function Rule({ outcome, word }: { outcome: Outcome; word: string }) {
+function Rule({ outcome, word, onLeave }: { outcome: Outcome; word: string } & Pick<Props, 'onLeave'>) {
   const { icon: Icon, color } = looks[outcome.kind];
   const { file, reason, policyId } = outcome;
   const title = outcome.title === '' ? file : outcome.title;
@@ -213,8 +217,11 @@ function Rule({ outcome, word }: { outcome: Outcome; word: string }) {
         {policyId === null ? (
           <span>{title}</span>
         ) : (
-          // Beside this page: what is on its way here, and its result, would be lost with it.
-          <Link to="/air/policy-management" search={{ policy: policyId }} target="_blank">
+          <Link
+            to="/air/policy-management"
+            search={{ policy: policyId }}
+            {...(onLeave === undefined ? { target: '_blank' } : { onClick: onLeave })}
+          >
             {title}
           </Link>
         )}
