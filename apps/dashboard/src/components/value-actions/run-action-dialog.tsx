@@ -16,8 +16,9 @@ import { Loading } from '../../ui/skeletons.tsx';
 import { TextSkeleton } from '../../ui/text-skeleton.tsx';
 import { productOf } from '../action-names.ts';
 import { EffectBadge } from '../effect-badge.tsx';
+import classes from './choice-list.module.css';
 import { type FittingAction, fittingActions } from './fitting-actions.ts';
-import classes from './value-actions.module.css';
+import { shortValue } from './short-value.ts';
 
 type Props = {
   field: string;
@@ -29,11 +30,10 @@ type Props = {
 
 /** From this many on a search is offered; fewer are seen at a glance. */
 const SEARCHED_FROM = 8;
-const NAMED_LENGTH = 60;
 
 /** Actions that take this value; one leads to its run form, with the value filled in. */
 export function RunActionDialog({ field, value, caseId, onClose }: Props) {
-  const named = value.length > NAMED_LENGTH ? `${value.slice(0, NAMED_LENGTH)}…` : value;
+  const named = shortValue(value);
   return (
     <Dialog title={t('Run an action on {named}', { named })} onClose={onClose} closeLabel={t('Close')}>
       <FittingActions field={field} value={value} caseId={caseId} />
@@ -100,7 +100,7 @@ function FittingActions({ field, value, caseId }: FittingProps) {
         ))}
       </ul>
       {shown.length === 0 ? (
-        <p className={classes.nothing}>{t('No action is called “{wanted}”.', { wanted: wanted.trim() })}</p>
+        <p className={classes.note}>{t('No action is called “{wanted}”.', { wanted: wanted.trim() })}</p>
       ) : null}
     </>
   );
@@ -119,7 +119,7 @@ function Choice({ of, value, caseId, connected }: ChoiceProps) {
         title={action.description}
       >
         <span className={classes.name}>{action.friendly_name}</span>
-        <span className={classes.product}>
+        <span className={classes.about}>
           {productOf(action)}
           {connected ? null : t(' · no connector')}
         </span>

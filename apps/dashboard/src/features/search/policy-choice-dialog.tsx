@@ -6,6 +6,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { SeverityBadge } from '../../components/status-badge.tsx';
+import choices from '../../components/value-actions/choice-list.module.css';
+import { shortValue } from '../../components/value-actions/short-value.ts';
 import { plural } from '../../language/plural.ts';
 import { t } from '../../language/translate.ts';
 import { policyQueries } from '../../queries/policies.ts';
@@ -19,7 +21,6 @@ import classes from './policy-choice.module.css';
 
 /** What is not among them is searched for. */
 const SHOWN = 50;
-const NAMED_LENGTH = 60;
 
 type Seen = {
   field: string;
@@ -32,7 +33,7 @@ type Props = Seen & { onClose: () => void };
 /** The policies of this tenant; one leads to its form, where the value is one more condition, not saved yet. */
 export function PolicyChoiceDialog({ onClose, ...seen }: Props) {
   const { field, value } = seen;
-  const named = value.length > NAMED_LENGTH ? `${value.slice(0, NAMED_LENGTH)}…` : value;
+  const named = shortValue(value);
   return (
     <Dialog title={t('Add {field} is {named} to a policy', { field, named })} onClose={onClose} closeLabel={t('Close')}>
       <Policies {...seen} />
@@ -80,12 +81,16 @@ function Found({ q, seen }: { q: string; seen: Seen }) {
     );
   return (
     <>
-      <ul className={classes.list} aria-label={t('Policies')} data-dimmed={list.isPlaceholderData || undefined}>
+      <ul
+        className={`${choices.list} ${classes.scroll}`}
+        aria-label={t('Policies')}
+        data-dimmed={list.isPlaceholderData || undefined}
+      >
         {rules.map((policy) => (
           <Choice key={policy.id} policy={policy} seen={seen} />
         ))}
       </ul>
-      <p className={classes.note} role="status">
+      <p className={choices.note} role="status">
         {noteOf({ shown: rules.length, total })}
       </p>
     </>
@@ -112,15 +117,13 @@ function Choice({ policy, seen: { field, value, source } }: { policy: Policy; se
         to="/air/policy-management/$id/edit"
         params={{ id }}
         search={{ criterion: { field, value }, source }}
-        className={classes.choice ?? ''}
+        className={choices.choice ?? ''}
         title={rule.name}
       >
-        <span className={classes.name}>{rule.name}</span>
-        <span className={classes.about}>{about.join(' · ')}</span>
-        <span className={classes.severity}>
-          <SeverityBadge severity={rule.severity} />
-        </span>
-        <IconChevronRight size={16} className={classes.chevron} aria-hidden />
+        <span className={choices.name}>{rule.name}</span>
+        <span className={choices.about}>{about.join(' · ')}</span>
+        <SeverityBadge severity={rule.severity} />
+        <IconChevronRight size={16} className={choices.chevron} aria-hidden />
       </Link>
     </li>
   );

@@ -444,4 +444,22 @@ test('a value the policy asks for already changes nothing, and says so', async (
   });
   await screen.findByText('This policy already asks for src_ip is 203.0.113.9');
   expect([...document.querySelectorAll('button')].some(({ textContent }) => textContent === 'Discard')).toBe(false);
+  // Nor is it said to be added once something else is changed.
+  press('Add a condition to the conditions');
+  await screen.findByRole('button', { name: 'Discard' });
+  expect(screen.queryByText('Added from the search: src_ip is 203.0.113.9')).toBeNull();
+});
+
+test.each([
+  ['any', /one opens cases by itself/],
+  ['not', /What meets its conditions opens no case/],
+])('a value that joins conditions of which the policy takes %s is told what that means', async (group, words) => {
+  const conditions = ['host', 'message'].map((field) => ({ field, operator: 'equals' as const, value: 'x' }));
+  const filter_criteria = group === 'any' ? [{ any: conditions }] : [{ not: { any: conditions } }];
+  const { logic, ...asking } = rule(1);
+  editor(seen('203.0.113.9'), {
+    stored: () => policy(1, { rule: { ...asking, logic: { ...logic, filter_criteria } } }),
+  });
+  await screen.findByText('Added from the search: src_ip is 203.0.113.9');
+  expect(screen.getByText(words)).toBeTruthy();
 });

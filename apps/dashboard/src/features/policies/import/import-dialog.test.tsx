@@ -100,6 +100,48 @@ test('stopped, it says how far it came once it knows, and goes on from there', a
   await dialog.findByRole('button', { name: 'Import 3 rules' });
 });
 
+test('other files end what is on its way, and its answer is not shown beside them', async () => {
+  const answers: (() => void)[] = [];
+  const { dialog, sent, press } = await importing(
+    (order) => new Promise((resolve) => answers.push(() => resolve(answered(order)))),
+  );
+  const choose = (files: File[]) =>
+    fireEvent.change(dialog.getByLabelText('Sigma rules as files'), { target: { files } });
+  choose(threeFiles);
+  await dialog.findByText('3 files');
+  await press('Check');
+  await waitFor(() => expect(answers).toHaveLength(1));
+  await press('Stop');
+  act(() => answers[0]?.());
+  await dialog.findByText('Stopped at 2 of 3 rules');
+  choose(threeFiles.slice(0, 1));
+  await dialog.findByText('1 file');
+  expect(dialog.queryByRole('button', { name: 'Go on' })).toBeNull();
+  await press('Check');
+  await waitFor(() => expect(answers).toHaveLength(2));
+  act(() => answers[1]?.());
+  await dialog.findByRole('button', { name: 'Import 1 rule' });
+  expect(sent.map(({ files }) => files.length)).toEqual([2, 1]);
+});
+
+test('rules open beside a check, so that looking at one loses nothing, and in its place once all are through', async () => {
+  const { dialog, press } = await importing((order) => {
+    const rules = order.files.map(({ name }, at) => ({
+      ...{ file: name, id: '', title: `Rule of ${name}`, policy_id: policyId(at + 1) },
+      status: order.dry_run && at > 0 ? 'skipped' : 'imported',
+    }));
+    return Response.json({ rules, imported: rules.length, skipped: 0, failed: 0 });
+  });
+  fireEvent.change(dialog.getByLabelText('Sigma rules as files'), { target: { files: threeFiles } });
+  await dialog.findByText('3 files');
+  await press('Check');
+  const [found] = await dialog.findAllByRole('link', { name: 'Rule of b.yml' });
+  expect(found?.getAttribute('target')).toBe('_blank');
+  await press('Import 2 rules');
+  await dialog.findByRole('button', { name: 'Done' });
+  expect(dialog.getByRole('link', { name: 'Rule of b.yml' }).getAttribute('target')).toBeNull();
+});
+
 test('of thousands of rules those in sight are drawn, and all of them can be copied and saved', async () => {
   const writeText = vi.fn(async (_: string) => undefined);
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });

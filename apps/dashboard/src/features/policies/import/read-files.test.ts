@@ -135,6 +135,24 @@ test('an archive that lies about the size of its files cannot be unpacked', asyn
   expect(files.every(({ text }) => text.length <= 10)).toBe(true);
 });
 
+test('what stands unpacked in an archive counts as long as it is, whatever it claims', async () => {
+  const large = new Uint8Array(readLimits.fileBytes + 1).fill(0x61);
+  const bytes = zipSync({ 'a.yml': [large, { level: 0 }], 'b.yml': strToU8(rule('b')) });
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const directory = view.getUint32(bytes.length - 22 + 16, true);
+  expect(view.getUint32(directory + 24, true)).toBe(large.length);
+  view.setUint32(directory + 24, 10, true);
+  const { files, leftOut } = await readChosen(archive('stored.zip', bytes));
+  expect(files.map(({ name }) => name)).toEqual(['b.yml']);
+  expect(leftOut).toHaveLength(1);
+});
+
+test('a folder somebody chose may have a hidden name, what is hidden in it is no rule', async () => {
+  const { files, others } = await read([inFolder('.sigma/a.yml', rule('a')), inFolder('.sigma/.git/b.yml', rule('b'))]);
+  expect(files.map(({ name }) => name)).toEqual(['.sigma/a.yml']);
+  expect(others).toBe(1);
+});
+
 test('reading that is given up ends', async () => {
   const leaving = new AbortController();
   const opened: string[] = [];

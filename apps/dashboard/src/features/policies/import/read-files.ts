@@ -1,6 +1,7 @@
 /**
  * Reads what somebody chose into texts of rules: YAML files as they are, archives by their YAML files. Everything is
- * bounded before it is read or unpacked: an archive says how large its files become, and one that lies fails to unpack.
+ * bounded before it is read or unpacked: an archive says how large its files become, and one that lies fails to unpack; what
+ * stands in it unpacked counts as long as it is.
  * Between any two files the page has its turn.
  */
 import type { SigmaFile } from '@airdeck/domain/sigma-documents';
